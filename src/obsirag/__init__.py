@@ -1,0 +1,64 @@
+"""Question answering over Obsidian vaults, built from replaceable parts.
+
+Names are imported when they are first used: ``import obsirag`` itself costs next to nothing and needs no extra.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from obsirag.components import Components, aindex_vault, index_vault, open_retriever
+    from obsirag.config import RagConfig, load_config
+    from obsirag.graphs import build_rag_graph
+    from obsirag.plugins import hookimpl, hookspec
+    from obsirag.records import Citation, Diagnostic, IndexReport, Note, RenderedNote, SourceLocation
+    from obsirag.retrievers import fuse_by_document
+    from obsirag.splitters import ObsidianSplitter
+    from obsirag.vault import Vault
+
+__all__ = [
+    "Citation",
+    "Components",
+    "Diagnostic",
+    "IndexReport",
+    "Note",
+    "ObsidianSplitter",
+    "RagConfig",
+    "RenderedNote",
+    "SourceLocation",
+    "Vault",
+    "aindex_vault",
+    "build_rag_graph",
+    "fuse_by_document",
+    "hookimpl",
+    "hookspec",
+    "index_vault",
+    "load_config",
+    "open_retriever",
+]
+
+_ROOMS = {
+    "components": ("Components", "aindex_vault", "index_vault", "open_retriever"),
+    "config": ("RagConfig", "load_config"),
+    "graphs": ("build_rag_graph",),
+    "plugins": ("hookimpl", "hookspec"),
+    "records": ("Citation", "Diagnostic", "IndexReport", "Note", "RenderedNote", "SourceLocation"),
+    "retrievers": ("fuse_by_document",),
+    "splitters": ("ObsidianSplitter",),
+    "vault": ("Vault",),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'obsirag' has no attribute {name!r}")
+    value = getattr(import_module(f"obsirag.{_ROOM_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

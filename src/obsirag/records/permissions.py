@@ -1,0 +1,62 @@
+"""Permission labels: who may read a text.
+
+A note names labels; a reader who has at least one of them may read it. Text that came through several notes needs one
+label of each note's set, so permissions are a tuple of label sets, all to be met. The empty tuple is for everybody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+
+__all__ = [
+    "PUBLIC",
+    "Permissions",
+    "access_key",
+    "may_read",
+    "merge_permissions",
+    "permissions_of",
+    "permissions_to_json",
+]
+
+Permissions = tuple[tuple[str, ...], ...]
+"""Label sets, all to be met; each sorted, without duplicates; the sets sorted among themselves."""
+
+PUBLIC: Permissions = ()
+
+
+def permissions_of(metadata_value: object) -> Permissions:
+    """Return the permissions that a front matter value of ``permission`` or ``permissions`` states.
+
+    Args:
+        metadata_value: A string, a list of them, or None. A value of any other shape is taken as text: a label that
+            nobody has hides a note, where dropping it would show it.
+    """
+    if metadata_value is None:
+        return PUBLIC
+    values = metadata_value if isinstance(metadata_value, (list, tuple, set, frozenset)) else [metadata_value]
+    labels = sorted({str(value).strip() for value in values if value is not None} - {""})
+    if labels:
+        return (tuple(labels),)
+    return PUBLIC
+
+
+def merge_permissions(*parts: Permissions) -> Permissions:
+    """Return the permissions of text that came under all of ``parts``."""
+    return tuple(sorted({labels for part in parts for labels in part}))
+
+
+def may_read(permissions: Iterable[Collection[str]], labels: Collection[str]) -> bool:
+    """Say whether a caller with ``labels`` may read text under ``permissions``."""
+    held = set(labels)
+    return all(held.intersection(labels_of_one) for labels_of_one in permissions)
+
+
+def permissions_to_json(permissions: Permissions) -> list[str]:
+    """Return ``permissions`` as chunk metadata holds them: each label set as a JSON list."""
+    return [json.dumps(list(labels), ensure_ascii=False) for labels in permissions]
+
+
+def access_key(permissions: Permissions) -> str:
+    """Return the one scalar that stands for ``permissions`` in a store: empty for everybody, else JSON."""
+    return json.dumps(permissions, ensure_ascii=False, separators=(",", ":")) if permissions else ""
