@@ -6,6 +6,7 @@ ObsiragError
 │   └── MissingExtraError   a part whose optional dependency is not installed
 ├── VaultError              a vault or a note that cannot be read
 ├── CatalogueError          an index that cannot be opened, or was made with other settings
+├── EvaluationError         a question file that cannot be read or breaks its format
 └── ServiceError            a model or another service that cannot be reached or failed
 
 A message says what happened, where, and what to do about it.
@@ -16,6 +17,7 @@ from __future__ import annotations
 __all__ = [
     "CatalogueError",
     "ConfigError",
+    "EvaluationError",
     "MissingExtraError",
     "ObsiragError",
     "PluginError",
@@ -57,6 +59,10 @@ class VaultError(ObsiragError):
 
 class CatalogueError(ObsiragError):
     """An index cannot be opened, or it was made with settings that don't fit."""
+
+
+class EvaluationError(ObsiragError):
+    """A question file cannot be read, or it breaks its format."""
 
 
 class ServiceError(ObsiragError):

@@ -2,6 +2,7 @@
 
 from obsirag.records.citation import Citation
 from obsirag.records.diagnostic import Diagnostic
+from obsirag.records.edits import Edit, apply_edits
 from obsirag.records.note import Link, Note
 from obsirag.records.permissions import (
     PUBLIC,
@@ -9,27 +10,38 @@ from obsirag.records.permissions import (
     access_key,
     may_read,
     merge_permissions,
+    permissions_from_json,
     permissions_of,
     permissions_to_json,
 )
-from obsirag.records.rendered import EmbedSpan, RenderedNote, Segment, SourceLocation
+from obsirag.records.places import Place, Quote, locate_quote, places_from_json, places_to_json
+from obsirag.records.rendered import EmbedSpan, RenderedNote, Segment, SourceLocation, count_line_ends
 from obsirag.records.report import IndexReport
 
 __all__ = [
     "PUBLIC",
     "Citation",
     "Diagnostic",
+    "Edit",
     "EmbedSpan",
     "IndexReport",
     "Link",
     "Note",
     "Permissions",
+    "Place",
+    "Quote",
     "RenderedNote",
     "Segment",
     "SourceLocation",
     "access_key",
+    "apply_edits",
+    "count_line_ends",
+    "locate_quote",
     "may_read",
     "merge_permissions",
+    "permissions_from_json",
     "permissions_of",
     "permissions_to_json",
+    "places_from_json",
+    "places_to_json",
 ]

@@ -15,6 +15,7 @@ __all__ = [
     "access_key",
     "may_read",
     "merge_permissions",
+    "permissions_from_json",
     "permissions_of",
     "permissions_to_json",
 ]
@@ -55,6 +56,25 @@ def may_read(permissions: Iterable[Collection[str]], labels: Collection[str]) ->
 def permissions_to_json(permissions: Permissions) -> list[str]:
     """Return ``permissions`` as chunk metadata holds them: each label set as a JSON list."""
     return [json.dumps(list(labels), ensure_ascii=False) for labels in permissions]
+
+
+def permissions_from_json(value: object) -> Permissions:
+    """Return the permissions that chunk metadata holds: what ``permissions_to_json`` wrote, or plain lists of labels.
+
+    Text that is no JSON list counts as one label: a label that nobody has hides a text; dropping it would show it.
+    """
+    sets = value if isinstance(value, (list, tuple, set, frozenset)) else [value] if value else []
+    return merge_permissions(*(permissions_of(_labels(each)) for each in sets))
+
+
+def _labels(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        labels = json.loads(value)
+    except ValueError:
+        return value
+    return labels if isinstance(labels, list) else value
 
 
 def access_key(permissions: Permissions) -> str:

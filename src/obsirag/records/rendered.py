@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from obsirag.records.diagnostic import Diagnostic
 from obsirag.records.permissions import PUBLIC, Permissions
 
-__all__ = ["EmbedSpan", "RenderedNote", "Segment", "SourceLocation"]
+__all__ = ["EmbedSpan", "RenderedNote", "Segment", "SourceLocation", "count_line_ends"]
 
 
 class SourceLocation(NamedTuple):

@@ -1,0 +1,66 @@
+"""The codes of everything that is noticed in a vault without stopping the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+__all__ = [
+    "AMBIGUOUS_NAME",
+    "BAD_CANVAS",
+    "BAD_FRONT_MATTER",
+    "DIAGNOSTIC_CODES",
+    "EMBED_CYCLE",
+    "EMBED_LIMIT",
+    "EMBED_NOT_INLINE",
+    "MALFORMED_EMBED",
+    "MISSING_ATTACHMENT",
+    "MISSING_BLOCK",
+    "MISSING_HEADING",
+    "MISSING_NOTE",
+    "OUTSIDE_VAULT",
+    "UNCLOSED_COMMENT",
+    "UNDECODABLE",
+    "UNREADABLE",
+    "UNREADABLE_NOTE_CODES",
+]
+
+AMBIGUOUS_NAME: Final = "ambiguous-name"
+BAD_CANVAS: Final = "bad-canvas"
+BAD_FRONT_MATTER: Final = "bad-front-matter"
+EMBED_CYCLE: Final = "embed-cycle"
+EMBED_LIMIT: Final = "embed-limit"
+EMBED_NOT_INLINE: Final = "embed-not-inline"
+MALFORMED_EMBED: Final = "malformed-embed"
+MISSING_ATTACHMENT: Final = "missing-attachment"
+MISSING_BLOCK: Final = "missing-block"
+MISSING_HEADING: Final = "missing-heading"
+MISSING_NOTE: Final = "missing-note"
+OUTSIDE_VAULT: Final = "outside-vault"
+UNCLOSED_COMMENT: Final = "unclosed-comment"
+UNDECODABLE: Final = "undecodable"
+UNREADABLE: Final = "unreadable"
+
+UNREADABLE_NOTE_CODES: Final = frozenset({BAD_CANVAS, UNDECODABLE, UNREADABLE})
+"""A note with one of these has no text that could be used: what is known of it from before should be kept."""
+
+DIAGNOSTIC_CODES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        AMBIGUOUS_NAME: "Several notes have the name that a link gives; the nearest is used, then the shortest path.",
+        BAD_CANVAS: "A canvas file is not the JSON that it should be; it has no text.",
+        BAD_FRONT_MATTER: "The front matter is no YAML mapping; the note has no metadata, its text is kept.",
+        EMBED_CYCLE: "An embed leads back to itself; a link stands in its place.",
+        EMBED_LIMIT: "Embeds are nested too deep or grow too large; a link stands in this one's place.",
+        EMBED_NOT_INLINE: "Several blocks are embedded where one line must do; a link stands in their place.",
+        MALFORMED_EMBED: "An embed is written in a way that names nothing, e.g. `![[note^id]]` for `![[note#^id]]`.",
+        MISSING_ATTACHMENT: "An embedded attachment is not in the vault.",
+        MISSING_BLOCK: "The note of an embed has no block with this id; the embed stays as written.",
+        MISSING_HEADING: "The note of an embed has no such heading; the embed stays as written.",
+        MISSING_NOTE: "An embed names no note of the vault; it stays as written.",
+        OUTSIDE_VAULT: "A link, embed or symbolic link leads out of the vault; it is not followed.",
+        UNCLOSED_COMMENT: "A `%%` is never closed; what follows is kept as text.",
+        UNDECODABLE: "A file is neither UTF-8 nor marked as UTF-16; it is not read.",
+        UNREADABLE: "The system refuses to read a file or a folder.",
+    }
+)

@@ -1,0 +1,31 @@
+"""From the bytes of a file to its text."""
+
+from __future__ import annotations
+
+import codecs
+
+__all__ = ["decode"]
+
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def decode(data: bytes) -> str:
+    """Return the text of ``data``, without its byte order mark and otherwise character for character.
+
+    A byte order mark decides; without one it is UTF-8. Nothing is guessed: a wrong guess puts wrong words into an index
+    without anyone noticing.
+
+    Raises:
+        UnicodeDecodeError: If ``data`` is not valid in its encoding.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding)
+    return data.decode("utf-8")

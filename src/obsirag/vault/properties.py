@@ -1,0 +1,134 @@
+"""What a note's front matter says about it: tags, aliases, title, permissions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from obsirag.records import PUBLIC, Permissions, merge_permissions, permissions_of
+from obsirag.vault.yaml_reader import UnusableYamlError, read_yaml
+
+__all__ = [
+    "UNREADABLE_PERMISSIONS",
+    "FrontMatter",
+    "aliases_in",
+    "meant_as_front_matter",
+    "permissions_in",
+    "read_front_matter",
+    "tags_in",
+    "title_in",
+    "unique",
+]
+
+UNREADABLE_PERMISSIONS: Permissions = (("!unreadable-front-matter",),)
+"""Permissions of a note whose front matter mentions permissions but cannot be read: a label that callers don't have.
+
+The note is hidden until its front matter is mended; to guess labels from broken YAML could show it to the wrong people.
+"""
+
+_MENTIONS_PERMISSION = re.compile(r"permission", re.IGNORECASE)
+# A rule at the start of the text, and a field of that name in the lines right below it.
+_FAILED_FRONT_MATTER = re.compile(
+    r"\s*---[ \t]*(?:\r\n|\r|\n)(?:(?!---|\.\.\.)[^\r\n]+(?:\r\n|\r|\n)){0,100}?[ \t\"']*permissions?[ \t\"']*:",
+    re.IGNORECASE,
+)
+
+
+class FrontMatter(NamedTuple):
+    """A front matter that was read.
+
+    Args:
+        metadata: Its fields; empty if it is not valid.
+        permissions: Who may read the note.
+        fault: Why it is not valid; None if it is.
+        fault_line: 1-based line of the YAML where that was seen; 0 if it is the whole.
+    """
+
+    metadata: Mapping[str, Any]
+    permissions: Permissions
+    fault: str | None = None
+    fault_line: int = 0
+
+
+def read_front_matter(text: str | None) -> FrontMatter:
+    """Read the YAML of a front matter; None and an empty one have no fields."""
+    if text is None:
+        return FrontMatter({}, PUBLIC)
+    try:
+        value = read_yaml(text)
+        if value is not None and not isinstance(value, dict):
+            raise UnusableYamlError("not a list of `key: value` fields")
+    except UnusableYamlError as fault:
+        hidden = _MENTIONS_PERMISSION.search(text) is not None
+        return FrontMatter({}, UNREADABLE_PERMISSIONS if hidden else PUBLIC, str(fault), fault.line)
+    metadata = value or {}
+    return FrontMatter(metadata, permissions_in(metadata))
+
+
+def meant_as_front_matter(text: str) -> bool:
+    """Say whether ``text``, which has no front matter, begins with one that failed and states permissions.
+
+    It was never closed, or something stands before it: its author wanted the note restricted all the same.
+    """
+    return _FAILED_FRONT_MATTER.match(text) is not None
+
+
+def permissions_in(metadata: Mapping[str, Any]) -> Permissions:
+    """Return the permissions that ``metadata`` states; if it states several, all are to be met."""
+    return merge_permissions(*(permissions_of(value) for value in _fields(metadata, "permission", "permissions")))
+
+
+def tags_in(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the tags of ``tags`` and ``tag``, without ``#``.
+
+    A text is cut at its commas, and at its blanks if it has no comma; ``a, north sea`` is two tags.
+    """
+    return unique(
+        tag.strip().lstrip("#").strip()
+        for value in _fields(metadata, "tags", "tag")
+        for text in _texts(value)
+        for tag in (text.split(",") if "," in text else text.split())
+    )
+
+
+def aliases_in(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of ``aliases`` and ``alias``; a text that is no item of a list is cut at its commas."""
+    return unique(
+        alias.strip()
+        for value in _fields(metadata, "aliases", "alias")
+        for text in _texts(value)
+        for alias in (text.split(",") if isinstance(value, str) else [text])
+    )
+
+
+def title_in(metadata: Mapping[str, Any]) -> str:
+    """Return the field ``title`` if it is a text, a number or a date, else an empty text."""
+    title = metadata.get("title")
+    if isinstance(title, (str, int, float, date)) and not isinstance(title, bool):
+        return str(title).strip()
+    return ""
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Return ``names`` without empty ones and repetitions, whatever their case, the first spelling kept."""
+    kept: dict[str, str] = {}
+    for name in names:
+        if name:
+            kept.setdefault(name.casefold(), name)
+    return tuple(kept.values())
+
+
+def _fields(metadata: Mapping[str, Any], *names: str) -> list[Any]:
+    """Return the values of the fields ``names``, whatever the case of their keys."""
+    return [value for key, value in metadata.items() if key.strip().casefold() in names]
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts in a value of any shape, nested lists included."""
+    if isinstance(value, (list, tuple, set)):
+        return [text for each in value for text in _texts(each)]
+    if value is None or isinstance(value, (dict, bool)):
+        return []
+    return [str(value)]

@@ -1,0 +1,103 @@
+"""Reading a vault's notes from disk."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from pathlib import Path
+
+from obsirag.errors import VaultError
+from obsirag.markdown import split_front_matter
+from obsirag.records import PUBLIC, Diagnostic, count_line_ends
+from obsirag.vault.canvas import lay_out_canvas
+from obsirag.vault.codes import BAD_CANVAS, BAD_FRONT_MATTER, UNDECODABLE, UNREADABLE
+from obsirag.vault.decoding import decode
+from obsirag.vault.properties import UNREADABLE_PERMISSIONS, meant_as_front_matter, read_front_matter
+from obsirag.vault.source import Source
+
+__all__ = ["SourceReader", "parse_source"]
+
+_KEPT = 512
+
+
+class SourceReader:
+    """Reads notes, keeping the last few as long as their files stay as they are.
+
+    Args:
+        root: The vault's folder, resolved.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._kept: OrderedDict[str, tuple[tuple[int, ...], Source]] = OrderedDict()
+
+    def read(self, path: str, name_on_disk: str) -> Source:
+        """Return the note ``path``; one that cannot be read has no text and a diagnostic that says so."""
+        file = self._root / name_on_disk
+        try:
+            signature = _signature(file)
+            kept = self._kept.get(path)
+            if kept is not None and kept[0] == signature:
+                self._kept.move_to_end(path)
+                return kept[1]
+            # A folder may have become a symbolic link since the walk.
+            if not Path(os.path.realpath(file)).is_relative_to(self._root):
+                return _unreadable(path, UNREADABLE, "the file lies outside the vault now and is not read")
+            source = parse_source(path, file.read_bytes())
+        except OSError as error:
+            return _unreadable(path, UNREADABLE, f"file cannot be read: {error.strerror or type(error).__name__}")
+        self._kept[path] = (signature, source)
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return source
+
+
+def parse_source(path: str, data: bytes) -> Source:
+    """Return the note that the bytes of the file ``path`` hold."""
+    try:
+        text = decode(data)
+    except UnicodeDecodeError as error:
+        message = f"not valid {error.encoding} at byte {error.start}; save the file as UTF-8"
+        return _unreadable(path, UNDECODABLE, message)
+    if path.lower().endswith(".canvas"):
+        return _parse_canvas(path, text)
+    return _parse_markdown(path, text)
+
+
+def _parse_markdown(path: str, text: str) -> Source:
+    yaml_text, offset = split_front_matter(text)
+    front_matter = read_front_matter(yaml_text)
+    permissions, fault = front_matter.permissions, front_matter.fault
+    if yaml_text is None and meant_as_front_matter(text):
+        permissions = UNREADABLE_PERMISSIONS
+        fault = "never closed by `---`, or not at the file's very start"
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if fault:
+        hidden = "" if permissions == PUBLIC else "; the note is hidden, since it mentions permissions"
+        message = f"front matter cannot be read ({fault}){hidden}; mend it"
+        diagnostics = (Diagnostic(path, 1 + front_matter.fault_line, BAD_FRONT_MATTER, message),)
+    return Source(
+        path,
+        text[offset:],
+        first_line=1 + count_line_ends(text, 0, offset),
+        metadata=front_matter.metadata,
+        permissions=permissions,
+        diagnostics=diagnostics,
+    )
+
+
+def _parse_canvas(path: str, text: str) -> Source:
+    try:
+        laid_out, origins = lay_out_canvas(text)
+    except VaultError as error:
+        return _unreadable(path, BAD_CANVAS, str(error))
+    return Source(path, laid_out, origins=origins)
+
+
+def _unreadable(path: str, code: str, message: str) -> Source:
+    return Source(path, "", diagnostics=(Diagnostic(path, 0, code, message),))
+
+
+def _signature(file: Path) -> tuple[int, ...]:
+    status = file.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev

@@ -1,0 +1,170 @@
+"""The face of a vault."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from obsirag.errors import VaultError
+from obsirag.records import Diagnostic, Note, RenderedNote
+from obsirag.vault.describing import to_note
+from obsirag.vault.graph import LinkGraph, build_link_graph
+from obsirag.vault.linking import Linker
+from obsirag.vault.names import NameIndex
+from obsirag.vault.reader import SourceReader
+from obsirag.vault.rendering import RenderOptions, render
+from obsirag.vault.source import Source
+from obsirag.vault.walk import Listing, compile_ignore, walk
+
+__all__ = ["Vault"]
+
+MAX_EMBED_DEPTH = 50
+
+
+class Vault:
+    """An Obsidian vault: its notes, what their links mean, and their text with embeds filled in.
+
+    The files are looked up at the first use and again by each call of :meth:`paths`; a note is read whenever it is
+    asked for. Nothing outside the folder is ever read, and nothing in it is ever written.
+
+    Args:
+        root: The vault's folder.
+        ignore: Which files and folders to leave out, in gitignore syntax; hidden ones always are.
+        embed_heading: Whether an embedded section keeps its heading line, as Obsidian shows it.
+        comments: What becomes of ``%%comments%%``.
+        max_embed_depth: How deep embeds inside embeds are filled in, 0 to 50.
+        max_rendered_chars: Up to how many characters a note's rendered text may grow by embeds.
+
+    Raises:
+        VaultError: If there is no such folder, or an option is wrong.
+    """
+
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        ignore: Sequence[str] = (),
+        embed_heading: Literal["keep", "drop"] = "keep",
+        comments: Literal["drop", "keep"] = "drop",
+        max_embed_depth: int = 10,
+        max_rendered_chars: int = 2_000_000,
+    ) -> None:
+        folder = Path(root).expanduser()
+        if not folder.is_dir():
+            what = "is not a folder" if folder.exists() else "does not exist"
+            raise VaultError(f"vault {folder} {what}; give the folder that holds the notes")
+        for name, value in (("embed_heading", embed_heading), ("comments", comments)):
+            if value not in ("keep", "drop"):
+                raise VaultError(f"{name} is {value!r}, but must be 'keep' or 'drop'")
+        if not 0 <= max_embed_depth <= MAX_EMBED_DEPTH:
+            raise VaultError(f"max_embed_depth is {max_embed_depth}, but must be 0 to {MAX_EMBED_DEPTH}")
+        self.root = folder.resolve()
+        self._ignore = compile_ignore([ignore] if isinstance(ignore, str) else list(ignore))
+        self._options = RenderOptions(embed_heading, comments, max_embed_depth, max_rendered_chars)
+        self._reader = SourceReader(self.root)
+
+    def paths(self) -> list[str]:
+        """Return the vault-relative POSIX paths of all notes as they are now, sorted, in Unicode form NFC."""
+        for name in ("_listing", "_linker", "links", "diagnostics"):
+            self.__dict__.pop(name, None)
+        return list(self._listing.notes)
+
+    def attachments(self) -> list[str]:
+        """Return the paths of all files that are no notes."""
+        return list(self._listing.attachments)
+
+    def file(self, path: str) -> Path:
+        """Return where the note ``path`` lies on disk, whose spelling of accents may differ.
+
+        Raises:
+            VaultError: If the vault has no such note.
+        """
+        return self.root / self._name_on_disk(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        """Return size, times and inode of the file of the note ``path``.
+
+        Raises:
+            VaultError: If the vault has no such note.
+            OSError: If the file is gone or cannot be looked at.
+        """
+        return self.file(path).stat()
+
+    def note(self, path: str) -> Note:
+        """Return the note ``path``; one that cannot be read has no text, and ``diagnostics`` says why.
+
+        Raises:
+            VaultError: If the vault has no such note.
+        """
+        return to_note(self._read(path), self._linker)
+
+    def resolve(self, target: str, *, source: str) -> str | None:
+        """Return the path of the file that ``target`` means in the note ``source``; None if there is none.
+
+        Args:
+            target: A link's name or path, with or without ``[[ ]]``, subpath and alias.
+            source: The note that the link stands in.
+        """
+        name = target.strip().removeprefix("!").removeprefix("[[").removesuffix("]]")
+        name = name.split("|", 1)[0].removesuffix("\\")
+        found = self._linker.resolve(name, source).path
+        if found is None and "#" in name:
+            found = self._linker.resolve(name.split("#", 1)[0], source).path
+        return found
+
+    def render(self, path: str) -> RenderedNote:
+        """Return the note ``path`` as plain Markdown with its embeds filled in.
+
+        Whatever the notes hold, this doesn't fail: what cannot be filled in stays, and the diagnostics say why. A note
+        that cannot be read has no text and a diagnostic with a code of ``UNREADABLE_NOTE_CODES``.
+
+        Raises:
+            VaultError: If the vault has no such note.
+        """
+        return render(self._read(path), self._linker, self._options)
+
+    @cached_property
+    def links(self) -> LinkGraph:
+        """The links between all notes, as they were when first asked for since the last call of ``paths``."""
+        return build_link_graph(self.note(path) for path in self._listing.notes)
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What is wrong in the vault, sorted; made by rendering all notes, when first asked for since ``paths``."""
+        found = set(self._listing.diagnostics)
+        for path in self._listing.notes:
+            found.update(self.render(path).diagnostics)
+        return sorted(found)
+
+    @cached_property
+    def _listing(self) -> Listing:
+        return walk(self.root, self._ignore)
+
+    @cached_property
+    def _linker(self) -> Linker:
+        listing = self._listing
+        names = NameIndex([*listing.notes, *listing.attachments], listing.shortcuts, self._read_aliases)
+        return Linker(names, listing.notes.keys(), self._read)
+
+    def _read_aliases(self) -> dict[str, list[str]]:
+        aliases: dict[str, list[str]] = {}
+        for path in self._listing.notes:
+            for alias in self._read(path).aliases:
+                aliases.setdefault(alias, []).append(path)
+        return aliases
+
+    def _read(self, path: str) -> Source:
+        return self._reader.read(path, self._name_on_disk(path))
+
+    def _name_on_disk(self, path: str) -> str:
+        """Return the path on disk; only what the walk has found can be named, so no path leads out."""
+        listing = self._listing
+        name = listing.notes.get(path)
+        if name is None:
+            name = listing.notes.get(self._linker.resolve("/" + path, path).path or "")
+        if name is None:
+            raise VaultError(f"no note {path!r} in vault {self.root}; paths() lists them")
+        return name

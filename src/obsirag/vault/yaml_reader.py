@@ -1,0 +1,155 @@
+"""YAML as front matter needs it: safe, bounded, and without the surprises of YAML 1.1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from typing import Any, ClassVar
+
+import yaml
+
+__all__ = ["MAX_NODES", "UnusableYamlError", "read_yaml"]
+
+MAX_NODES = 10_000
+MAX_DEPTH = 50
+MAX_CHARACTERS = 200_000
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class UnusableYamlError(Exception):
+    """The YAML cannot be used; the message says why, without quoting it.
+
+    Args:
+        reason: Why.
+        line: 1-based line of the YAML where that was seen; 0 if it is the whole.
+    """
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+class _FrontMatterLoader(_Loader):  # type: ignore[misc]
+    """Scalars by YAML 1.2 and dates; equal keys are an error."""
+
+    # Filled below: each first character with its resolvers.
+    yaml_implicit_resolvers: ClassVar[dict[str | None, list[tuple[str, re.Pattern[str]]]]] = {}
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise UnusableYamlError("a key is repeated", key.start_mark.line + 1)
+                seen.add(key.value)
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep=deep)
+        return mapping
+
+
+def _add_resolvers() -> None:
+    # Base 60 numbers would turn 12:30 into 750, and yes/no/on/off are words in YAML 1.2 as in Obsidian.
+    for name, pattern, first in (
+        ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
+        ("null", r"^(?:~|null|Null|NULL|)$", "~nN"),
+        ("int", r"^[-+]?(?:[0-9]{1,4000}|0x[0-9a-fA-F]+|0o[0-7]+)$", "-+0123456789"),
+        (
+            "float",
+            r"^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?$|^[-+]?[0-9]+[eE][-+]?[0-9]+$",
+            "-+.0123456789",
+        ),
+        ("float", r"^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$", "-+."),
+        (
+            "timestamp",
+            r"^\d{4}-\d{2}-\d{2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{2}:\d{2}(?:\.\d*)?"
+            r"(?:[ \t]*(?:Z|[-+]\d{1,2}(?::?\d{2})?))?)?$",
+            "0123456789",
+        ),
+    ):
+        _FrontMatterLoader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", re.compile(pattern), list(first))
+    _FrontMatterLoader.yaml_implicit_resolvers[""] = [("tag:yaml.org,2002:null", re.compile("^$"))]
+
+
+def _construct_int(loader: Any, node: yaml.ScalarNode) -> int:
+    text: str = loader.construct_scalar(node)
+    for prefix, number_base in (("0x", 16), ("0o", 8)):
+        if prefix in text:
+            return int(text.replace(prefix, ""), number_base)
+    return int(text)
+
+
+def _construct_timestamp(loader: Any, node: yaml.ScalarNode) -> Any:
+    try:
+        return yaml.constructor.SafeConstructor.construct_yaml_timestamp(loader, node)
+    except ValueError:  # 30 February: a text then, as Obsidian takes it
+        return node.value
+
+
+_add_resolvers()
+_FrontMatterLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
+_FrontMatterLoader.add_constructor("tag:yaml.org,2002:timestamp", _construct_timestamp)
+
+
+def read_yaml(text: str) -> Any:
+    """Return the value of a YAML document of plain types; never an object, never more than ``MAX_NODES`` values.
+
+    Raises:
+        UnusableYamlError: If ``text`` is not valid, repeats a key, or unfolds to more than it should.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise UnusableYamlError(f"longer than {MAX_CHARACTERS:,} characters")
+    try:
+        _check_depth(text)
+        value = yaml.load(text, Loader=_FrontMatterLoader)  # noqa: S506 - a subclass of the safe loader
+    except yaml.YAMLError as error:
+        raise _fault(error) from None
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError, AttributeError) as error:
+        # What constructors of scalars raise on values such as impossible dates, or keys that are lists.
+        raise UnusableYamlError(f"a value cannot be read ({type(error).__name__})") from None
+    _check_size(value)
+    return _to_plain(value)
+
+
+def _check_depth(text: str) -> None:
+    """Refuse deep nesting before anything recursive looks at it."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise UnusableYamlError(f"nested deeper than {MAX_DEPTH} levels")
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            depth -= 1
+
+
+def _check_size(value: Any) -> None:
+    """Refuse values whose YAML aliases unfold to too much, or to themselves: whoever writes them out would hang."""
+    count = 0
+    waiting = [value]
+    while waiting:
+        count += 1
+        if count > MAX_NODES:
+            raise UnusableYamlError(f"more than {MAX_NODES:,} values, aliases unfolded")
+        each = waiting.pop()
+        if isinstance(each, dict):
+            waiting.extend(each.values())
+        elif isinstance(each, (list, tuple, set)):
+            waiting.extend(each)
+
+
+def _to_plain(value: Any) -> Any:
+    """Return ``value`` in the shapes that JSON knows, dates apart; the depth is bounded by its size."""
+    if isinstance(value, dict):
+        return {str(key): _to_plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_to_plain(each) for each in value]
+    if isinstance(value, set):
+        return sorted(map(str, value))
+    return value.decode("latin-1") if isinstance(value, bytes) else value
+
+
+def _fault(error: yaml.YAMLError) -> UnusableYamlError:
+    problem = getattr(error, "problem", None) or "not valid YAML"
+    mark = getattr(error, "problem_mark", None)
+    # Only the parser's own words: what the note says may be restricted.
+    return UnusableYamlError(re.sub(r"['\"`].*['\"`]", "…", str(problem)), mark.line + 1 if mark is not None else 0)

@@ -1,0 +1,78 @@
+import json
+
+import pytest
+
+from obsirag.errors import VaultError
+from obsirag.vault.canvas import lay_out_canvas
+
+CANVAS = {
+    "nodes": [
+        {"id": "t", "type": "text", "text": "Alpha\nsecond line", "x": 10, "y": 10, "width": 5, "height": 5},
+        {"id": "out", "type": "text", "text": "Lonely", "x": 900, "y": 900, "width": 5, "height": 5},
+        {"id": "f", "type": "file", "file": "a/b.md", "subpath": "#Part", "x": 20, "y": 20, "width": 5, "height": 5},
+        {"id": "u", "type": "link", "url": "https://example.org", "x": 30, "y": 30, "width": 5, "height": 5},
+        {"id": "g", "type": "group", "label": "Team", "x": 0, "y": 0, "width": 100, "height": 100},
+    ],
+    "edges": [{"id": "e", "fromNode": "t", "toNode": "f", "label": "needs"}, {"fromNode": "t", "toNode": "gone"}],
+}
+
+
+def test_nodes_groups_and_edges_become_markdown():
+    text, _ = lay_out_canvas(json.dumps(CANVAS))
+    assert text == (
+        "Lonely\n\n## Team\n\nAlpha\nsecond line\n\n[[a/b.md#Part]]\n\n<https://example.org>\n\n"
+        "- Alpha → [[a/b.md#Part]]: needs\n"
+    )
+
+
+@pytest.mark.parametrize("indent", [None, 1, "\t"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_each_part_knows_the_line_of_its_text(make_vault, indent, newline):
+    source = json.dumps(CANVAS, indent=indent).replace("\n", newline)
+    lines = source.split(newline)
+    rendered = make_vault({"x.canvas": source}).render("x.canvas")
+    for words, written in [
+        ("Alpha", "Alpha"),
+        ("second", "second line"),
+        ("Lonely", "Lonely"),
+        ("a/b", "a/b.md"),
+        ("needs", "needs"),
+    ]:
+        path, line = rendered.locate(rendered.text.index(words))
+        assert path == "x.canvas"
+        assert written in lines[line - 1]
+
+
+def test_repeated_keys_and_texts_like_keys_keep_the_lines_right():
+    source = '{"nodes": [\n{"id": "text", "id": "text",\n"type": "text", "a\\"b": {"text": ["text"]},\n"text": "hit"}]}'
+    text, origins = lay_out_canvas(source)
+    assert (text, origins[0]) == ("hit\n\n", (0, 4))
+
+
+@pytest.mark.parametrize("source", ["", "  \n", "{}", '{"nodes": []}', '{"nodes": [{"type": "x"}, {}], "edges": [{}]}'])
+def test_a_canvas_without_texts_is_empty(source):
+    assert lay_out_canvas(source)[0] == ""
+
+
+@pytest.mark.parametrize("source", ["{", "[]", "3", '{"nodes": 3}', '{"nodes": {}}', '{"nodes": [3]}', "[" * 100_000])
+def test_what_is_no_canvas_is_told(source, make_vault, codes):
+    with pytest.raises(VaultError):
+        lay_out_canvas(source)
+    rendered = make_vault({"x.canvas": source, "n.md": "![[x.canvas]]"}).render("x.canvas")
+    assert rendered.text == ""
+    assert codes(rendered) == [("x.canvas", 0, "bad-canvas")]
+
+
+def test_embeds_in_texts_are_filled_in_and_lead_to_their_note(make_vault):
+    canvas = json.dumps({"nodes": [{"id": "1", "type": "text", "text": "See ![[n#^x]] here"}]}, indent=1)
+    rendered = make_vault({"x.canvas": canvas, "n.md": "\n\nfact ^x\n"}).render("x.canvas")
+    assert rendered.text == "See fact here\n\n"
+    assert rendered.locate(4) == ("n.md", 3)
+    assert rendered.locate(rendered.text.index("here")).path == "x.canvas"
+
+
+def test_the_sample_canvas_answers_from_its_text_node(sample_vault, make_vault):
+    source = (sample_vault / "画布" / "玩法架构.canvas").read_bytes()
+    rendered = make_vault({"玩法架构.canvas": source}).render("玩法架构.canvas")
+    assert rendered.metadata["title"] == "玩法架构"
+    assert rendered.locate(rendered.text.index("压力大于 0.7")) == ("玩法架构.canvas", 5)

@@ -1,0 +1,106 @@
+from datetime import date
+
+import pytest
+
+from obsirag.vault.properties import (
+    UNREADABLE_PERMISSIONS,
+    aliases_in,
+    meant_as_front_matter,
+    read_front_matter,
+    tags_in,
+    title_in,
+)
+
+
+@pytest.mark.parametrize(
+    ("yaml", "tags"),
+    [
+        ("tags: [a, b]", ("a", "b")),
+        ("tags:\n  - a\n  - '#b'", ("a", "b")),
+        ("tags: one", ("one",)),
+        ("tags: list, abcd", ("list", "abcd")),
+        ("tags: north sea", ("north", "sea")),
+        ("tags: travel, north sea", ("travel", "north sea")),
+        ('tag: "#test"', ("test",)),
+        ("Tags: [x]\ntag: y", ("x", "y")),
+        ("tags:", ()),
+        ("tags: []", ()),
+        ("tags: [null, '', 2024, a/b, A, a]", ("2024", "a/b", "A")),
+        ("tags: {a: b}", ()),
+        ("tags: [[nested, '#list'], x]", ("nested", "list", "x")),
+    ],
+)
+def test_tags_of_any_shape(yaml, tags):
+    assert tags_in(read_front_matter(yaml).metadata) == tags
+
+
+@pytest.mark.parametrize(
+    ("yaml", "aliases"),
+    [
+        ("aliases: [Blue widget, 'a, b']", ("Blue widget", "a, b")),
+        ("aliases: Home, Start page", ("Home", "Start page")),
+        ("alias: Home", ("Home",)),
+        ("aliases:", ()),
+        ("aliases: [7, null]", ("7",)),
+    ],
+)
+def test_aliases_of_any_shape(yaml, aliases):
+    assert aliases_in(read_front_matter(yaml).metadata) == aliases
+
+
+@pytest.mark.parametrize(
+    ("value", "title"), [("A", "A"), (12, "12"), (date(2024, 1, 5), "2024-01-05"), (None, ""), (["x"], "")]
+)
+def test_title_is_a_text_a_number_or_a_date(value, title):
+    assert title_in({"title": value}) == title
+
+
+@pytest.mark.parametrize(
+    ("yaml", "permissions"),
+    [
+        ("permission: leads", (("leads",),)),
+        ("permissions: [b, a]", (("a", "b"),)),
+        ("Permission: leads", (("leads",),)),
+        ("permission: no", (("no",),)),
+        ("permission: a\npermissions: b", (("a",), ("b",))),
+        ("permission:", ()),
+        ("title: x", ()),
+    ],
+)
+def test_permissions_are_read_from_either_field_and_never_dropped(yaml, permissions):
+    assert read_front_matter(yaml).permissions == permissions
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        "permission: [leads",
+        "permission: a\npermission: b",
+        "title: a: b\npermissions: x",
+        "- permission: x",
+        "{{x}}: 1\nPermission: y",
+    ],
+)
+def test_unreadable_front_matter_that_mentions_permissions_hides_the_note(yaml):
+    read = read_front_matter(yaml)
+    assert (read.permissions, read.metadata) == (UNREADABLE_PERMISSIONS, {})
+    assert read.fault
+
+
+def test_other_unreadable_front_matter_does_not_hide_the_note():
+    assert read_front_matter("title: a: b").permissions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("---\npermission: x\n# Never closed", True),
+        ("\n\n---\ntitle: a\npermissions: [x]\n---\n", True),
+        ("---\r\n'permission': x\r\n", True),
+        ("---\n\nThe permission: ask first", False),
+        ("# Permission: what it is\n---\n", False),
+        ("permission: x", False),
+    ],
+)
+def test_front_matter_that_failed_is_seen(text, meant):
+    assert meant_as_front_matter(text) is meant

@@ -1,0 +1,137 @@
+import pytest
+
+from obsirag.errors import VaultError
+from obsirag.records import Link
+from obsirag.vault import DIAGNOSTIC_CODES, UNREADABLE_PERMISSIONS, Vault
+
+
+def test_a_note_as_data(make_vault):
+    vault = make_vault(
+        {
+            "n.md": b"\xef\xbb\xbf---\r\ntitle: 7\r\ntags: x\r\n---\r\n"
+            b"# H\r\n[[ other |the other]] ![[other#^p1]] ^mine\r\n",
+            "other.md": "text ^p1",
+        }
+    )
+    note = vault.note("n.md")
+    assert note.text == "# H\r\n[[ other |the other]] ![[other#^p1]] ^mine\r\n"
+    assert (note.path, note.first_line, note.title, note.tags, note.block_ids) == ("n.md", 5, "7", ("x",), ("mine",))
+    assert note.links == (
+        Link("other", "", "the other", 6, "other.md", embed=False),
+        Link("other", "#^p1", None, 6, "other.md", embed=True),
+    )
+    assert dict(note.metadata) == {"title": 7, "tags": "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: Set\n---\n# H", "Set"),
+        ("---\ntitle: 2024\n---\n# H", "2024"),
+        ("---\ntitle:\n---\n# H", "H"),
+        ("## Two\n\n```\n# no\n```\n\n# One\n", "One"),
+        ("Under\n=====\n", "Under"),
+        ("%%\n# no\n%%\n\n## x", "My file"),
+        ("text", "My file"),
+    ],
+)
+def test_the_title_is_given_or_the_first_heading_or_the_file_name(make_vault, text, title):
+    assert make_vault({"f/My file.md": text}).note("f/My file.md").title == title
+
+
+def test_a_note_with_nothing_but_front_matter_is_found_by_its_alias(make_vault):
+    vault = make_vault({"Alias only.md": "---\naliases: [Blue widget]\n---\n\n\n", "o.md": "[[blue widget]]"})
+    assert vault.note("Alias only.md").text.strip() == ""
+    assert vault.resolve("Blue widget", source="o.md") == "Alias only.md"
+    assert vault.note("o.md").links[0].path == "Alias only.md"
+
+
+def test_resolve_takes_a_link_as_written(make_vault):
+    vault = make_vault({"a/n.md": "", "C#.md": ""})
+    for written in ("n", "[[n]]", "![[n#H|x]]", "n#^b", "a/n.md"):
+        assert vault.resolve(written, source="m.md") == "a/n.md"
+    assert vault.resolve("C#", source="m.md") == "C#.md"
+    assert vault.resolve("", source="m.md") == "m.md"
+    assert vault.resolve("gone", source="m.md") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["---\ntitle: Read: later [draft\n@h: x\n---\n", "---\ngroup: {{tag}}\n---\n", "---\n- a\n---\n"]
+)
+def test_bad_front_matter_costs_only_the_metadata(make_vault, text):
+    vault = make_vault({"bad.md": text + "Keep this.\n", "good.md": "Good."})
+    rendered = vault.render("bad.md")
+    assert rendered.text == "Keep this.\n"
+    assert vault.note("bad.md").metadata == {}
+    assert [(each.path, each.code) for each in vault.diagnostics] == [("bad.md", "bad-front-matter")]
+    assert vault.render("good.md").text == "Good."
+
+
+@pytest.mark.parametrize(
+    "head", ["---\npermission: [x\n---\n", "---\npermission: x\n\n# Never closed\n", "\n---\npermission: x\n---\n"]
+)
+def test_a_note_whose_permissions_cannot_be_read_is_not_public(make_vault, head):
+    vault = make_vault({"n.md": head + "text"})
+    assert vault.note("n.md").permissions == UNREADABLE_PERMISSIONS
+    assert vault.render("n.md").permissions == UNREADABLE_PERMISSIONS
+    assert [each.code for each in vault.diagnostics] == ["bad-front-matter"]
+
+
+def test_edits_and_new_files_are_seen(make_vault):
+    vault = make_vault({"a.md": "old ![[b]]", "b.md": "B"})
+    assert vault.render("a.md").text == "old B"
+    (vault.root / "b.md").write_text("changed")
+    assert vault.render("a.md").text == "old changed"
+    (vault.root / "c.md").write_text("C")
+    assert vault.paths() == ["a.md", "b.md", "c.md"]
+    assert vault.render("c.md").text == "C"
+    assert vault.links.backlinks["b.md"] == ("a.md",)
+    (vault.root / "a.md").unlink()
+    assert vault.render("a.md").diagnostics[0].code == "unreadable"
+    assert vault.paths() == ["b.md", "c.md"]
+    assert vault.links.backlinks["b.md"] == ()
+
+
+@pytest.mark.parametrize("path", ["gone.md", "../secret.md", "/etc/passwd", "", ".", "a/../../secret.md", "x.png"])
+def test_only_notes_of_the_vault_can_be_asked_for(make_vault, tmp_path, path):
+    (tmp_path / "secret.md").write_text("hush")
+    vault = make_vault({"a/n.md": "", "x.png": ""})
+    for ask in (vault.note, vault.render, vault.file, vault.stat):
+        with pytest.raises(VaultError, match=r"no note .* in vault"):
+            ask(path)
+
+
+@pytest.mark.parametrize(
+    "options", [{"embed_heading": "maybe"}, {"comments": True}, {"max_embed_depth": -1}, {"max_embed_depth": 999}]
+)
+def test_wrong_options_are_told(tmp_path, options):
+    with pytest.raises(VaultError, match=next(iter(options))):
+        Vault(tmp_path, **options)
+
+
+def test_codes_that_are_given_are_documented(make_vault):
+    vault = make_vault({"m.md": "![[gone]] ![[m]] [[../../x]]\n\n%% open", "bad.md": b"\xff", "x.canvas": "{"})
+    assert {each.code for each in vault.diagnostics} <= DIAGNOSTIC_CODES.keys()
+    assert len(vault.diagnostics) == 6
+
+
+def test_the_sample_vault(sample_vault):
+    vault = Vault(sample_vault)
+    home = vault.render("首页.md")
+    assert "预算负责人：渲染组" in home.text
+    assert home.locate(home.text.index("预算负责人")).path == "性能/性能预算.md"
+    assert "%%" not in home.text
+    checklist = vault.render("构建/打包清单.md")
+    assert [each.permissions for each in checklist.embeds] == [(("leads",),)]
+    assert {each.code for each in vault.diagnostics} == {"embed-cycle", "missing-note"}
+
+
+def test_every_vault_of_the_development_data_renders(test_data):
+    for folder in sorted(path for path in (test_data / "vaults").iterdir() if path.is_dir()):
+        vault = Vault(folder)
+        for path in vault.paths():
+            rendered = vault.render(path)
+            assert rendered.segments[0].start == 0
+            assert rendered.locate(len(rendered.text)).path in rendered.dependencies
+            assert not rendered.text or rendered.text.count("\n") >= vault.note(path).text.count("\n") // 2
+        assert set(vault.links.outgoing) == set(vault.paths())

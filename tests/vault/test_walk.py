@@ -1,0 +1,137 @@
+import os
+
+import pytest
+
+from obsirag.errors import VaultError
+from obsirag.vault import Vault
+
+
+def test_notes_are_md_and_canvas_whatever_their_case(make_vault):
+    vault = make_vault(dict.fromkeys(["a.md", "B.MD", "c.canvas", "d.base", "e.txt", "f.png", "deep/er/g.md"], ""))
+    assert vault.paths() == ["B.MD", "a.md", "c.canvas", "deep/er/g.md"]
+    assert vault.attachments() == ["d.base", "e.txt", "f.png"]
+
+
+def test_hidden_files_and_folders_are_left_out(make_vault):
+    vault = make_vault({".obsidian/a.md": "", ".trash/b.md": "", ".c.md": "", "x/.git/d.md": "", "e.md": ""})
+    assert vault.paths() == ["e.md"]
+
+
+@pytest.mark.parametrize(
+    ("ignore", "left"),
+    [
+        (["private/"], ["a.md", "sub/draft.md", "sub/private.md"]),
+        (["draft.md"], ["a.md", "private/b.md", "sub/private.md"]),
+        (["/*.md"], ["private/b.md", "sub/draft.md", "sub/private.md"]),
+        (["*", "!a.md"], ["a.md"]),
+        (["**/*r*", "!sub/"], ["a.md"]),
+        ("sub", ["a.md", "private/b.md"]),
+        (["# a comment", ""], ["a.md", "private/b.md", "sub/draft.md", "sub/private.md"]),
+    ],
+)
+def test_ignore_patterns_are_those_of_git(make_vault, ignore, left):
+    files = {"a.md": "", "private/b.md": "", "sub/draft.md": "", "sub/private.md": ""}
+    assert make_vault(files, ignore=ignore).paths() == left
+
+
+def test_a_wrong_ignore_pattern_is_told(make_vault):
+    with pytest.raises(VaultError, match="'!'"):
+        make_vault({}, ignore=["!"])
+
+
+def test_ignored_notes_are_neither_resolved_nor_pasted(make_vault, codes):
+    vault = make_vault({"n.md": "![[secret]] [[secret]]", "private/secret.md": "hush"}, ignore=["private/"])
+    rendered = vault.render("n.md")
+    assert rendered.text == "![[secret]] [[secret]]"
+    assert codes(rendered) == [("n.md", 1, "missing-note")]
+
+
+def test_symbolic_links_never_lead_out(make_vault, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text("hush")
+    vault = make_vault({"n.md": "![[link]] ![[secret]] ![[folder/secret]]"})
+    (vault.root / "link.md").symlink_to(outside / "secret.md")
+    (vault.root / "folder").symlink_to(outside)
+    (vault.root / "broken.md").symlink_to(vault.root / "gone.md")
+    assert vault.paths() == ["n.md"]
+    assert "hush" not in vault.render("n.md").text
+    told = {(each.path, each.code) for each in vault.diagnostics}
+    assert {("link.md", "outside-vault"), ("folder", "outside-vault")} <= told
+
+
+def test_links_inside_the_vault_make_no_second_note_and_rings_end(make_vault):
+    vault = make_vault({"a/n.md": "text", "m.md": "![[second]]"})
+    (vault.root / "a" / "loop").symlink_to(vault.root)
+    (vault.root / "b").symlink_to("a")
+    (vault.root / "second.md").symlink_to("a/n.md")
+    assert vault.paths() == ["a/n.md", "m.md"]
+    assert vault.render("m.md").text == "text"
+
+
+def test_a_folder_replaced_by_a_link_after_the_walk_is_not_followed(make_vault, tmp_path, codes):
+    vault = make_vault({"a/n.md": "text"})
+    assert vault.paths() == ["a/n.md"]
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "n.md").write_text("hush")
+    (vault.root / "a" / "n.md").unlink()
+    (vault.root / "a").rmdir()
+    (vault.root / "a").symlink_to(tmp_path / "outside")
+    rendered = vault.render("a/n.md")
+    assert rendered.text == ""
+    assert codes(rendered) == [("a/n.md", 0, "unreadable")]
+
+
+def test_pipes_are_no_notes(make_vault):
+    vault = make_vault({"a.md": ""})
+    os.mkfifo(vault.root / "pipe.md")
+    assert vault.paths() == ["a.md"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_folder_is_told(make_vault):
+    vault = make_vault({"a.md": "", "closed/b.md": ""})
+    (vault.root / "closed").chmod(0)
+    try:
+        assert vault.paths() == ["a.md"]
+        assert [(each.path, each.code) for each in vault.diagnostics] == [("closed", "unreadable")]
+    finally:
+        (vault.root / "closed").chmod(0o700)
+
+
+def test_paths_are_in_one_unicode_form_and_files_are_found(make_vault):
+    decomposed = "Cafe\u0301.md"
+    vault = make_vault({decomposed: "é note", "m.md": "![[Caf\u00e9]] and ![[Cafe\u0301]]"})
+    assert vault.paths() == ["Caf\u00e9.md", "m.md"]
+    assert vault.render("m.md").text == "é note and é note"
+    assert vault.file("Caf\u00e9.md").name == decomposed
+    assert vault.stat(decomposed).st_size == len("é note".encode())
+
+
+def test_files_that_differ_in_unicode_form_only_are_both_notes(make_vault):
+    vault = make_vault({"\u00e9.md": "composed", "e\u0301.md": "decomposed"})
+    assert sorted(vault.note(path).text for path in vault.paths()) == ["composed", "decomposed"]
+
+
+def test_names_that_are_no_unicode_do_not_stop_the_walk(make_vault):
+    vault = make_vault({"a.md": "x"})
+    try:
+        (vault.root / os.fsdecode(b"\xff.md")).write_bytes(b"odd")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    texts = [vault.render(path).text for path in vault.paths()]
+    assert sorted(texts) == ["odd", "x"]
+    assert all(path.encode() for path in vault.paths())
+
+
+def test_a_missing_vault_or_a_file_is_one_clear_error(tmp_path):
+    with pytest.raises(VaultError, match="does not exist"):
+        Vault(tmp_path / "none")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(VaultError, match="is not a folder"):
+        Vault(tmp_path / "file")
+
+
+def test_an_empty_vault_has_nothing(tmp_path):
+    vault = Vault(tmp_path)
+    assert (vault.paths(), vault.diagnostics, dict(vault.links.outgoing)) == ([], [], {})

@@ -1,0 +1,75 @@
+import contextlib
+from datetime import date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from obsirag.vault.yaml_reader import UnusableYamlError, read_yaml
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: 2024-01-05", date(2024, 1, 5)),
+        ("a: 2024-01-05 10:30:00", datetime(2024, 1, 5, 10, 30)),
+        ("a: 2024-02-30", "2024-02-30"),
+        ("a: 12:30", "12:30"),
+        ("a: yes", "yes"),
+        ("a: off", "off"),
+        ("a: true", True),
+        ("a: 4", 4),
+        ("a: 0x1F", 31),
+        ("a: 1.5", 1.5),
+        ("a: 1e3", 1000.0),
+        ("a:", None),
+        ("a: ~", None),
+        ("a: [[Home]]", [["Home"]]),
+        ("a: '[[pics/pad.svg|Pad]]'", "[[pics/pad.svg|Pad]]"),
+        ("a: {b: {c: [1, x]}}", {"b": {"c": [1, "x"]}}),
+        ("a: {2024-01-01: x, 1: y}", {"2024-01-01": "x", "1": "y"}),
+        ("a: " + "1" * 5000, "1" * 5000),
+    ],
+)
+def test_values_are_those_of_yaml_1_2_and_dates(text, value):
+    assert read_yaml(text) == {"a": value}
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n" for before, name in zip("abcde", "bcdef", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOMB,
+        "a: &a [*a]",
+        "a: " + "[" * 5000,
+        "a: " + "[" * 60 + "]" * 60,
+        "- " * 5000,
+        "a: 1\nb: 2\na: 3",
+        "a: {b: 1, b: 2}",
+        "a: {{x}}",
+        "? [1]\n: 2",
+        "a: !!python/object/apply:os.system ['true']",
+        "a: !unknown x",
+        "a: b: c",
+        "a: [1",
+        "a: 1\n---\nb: 2",
+        "\tb: 1",
+        "x: " + "y" * 300_000,
+    ],
+    ids=range(16),
+)
+def test_what_cannot_be_used_is_refused_without_quoting_it(text):
+    with pytest.raises(UnusableYamlError) as caught:
+        read_yaml(text)
+    assert len(str(caught.value)) < 200
+    assert "os.system" not in str(caught.value)
+
+
+@given(st.text() | st.text(st.sampled_from("a:-[]{}&*!|>'\"%@`#,?~ \n\t0")))
+def test_any_text_is_read_or_refused(text):
+    with contextlib.suppress(UnusableYamlError):
+        read_yaml(text)
