@@ -1,0 +1,69 @@
+"""The tags and links in a note's text, by offset."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
+
+from obsirag.markdown import Block, find_links, find_tags
+
+__all__ = ["Mentions"]
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_EXTENSION = re.compile(r"\.md\Z", re.IGNORECASE)
+
+
+class Mentions:
+    """Tells the tags and links of parts of a note.
+
+    Args:
+        text: The text.
+        blocks: Its blocks.
+        tags: The metadata's tags: those of the whole note.
+        links: The metadata's links: paths where they resolve.
+    """
+
+    def __init__(self, text: str, blocks: Sequence[Block], tags: Any, links: Any) -> None:
+        self._note_tags = _strings(tags)
+        self._paths = _by_name(_strings(links))
+        found = [link for link in find_links(text, blocks) if not _ADDRESS.match(link.target)]
+        self._links = [self._paths.get(_name(link.target), link.target) for link in found]
+        self._link_starts = [link.start for link in found]
+        found_tags = find_tags(text, blocks)
+        self._tags = [tag.name for tag in found_tags]
+        self._tag_starts = [tag.start for tag in found_tags]
+
+    def tags(self, start: int, end: int) -> list[str]:
+        """Return the note's tags and those in ``text[start:end]``, each once."""
+        first, last = bisect_left(self._tag_starts, start), bisect_left(self._tag_starts, end)
+        return list(dict.fromkeys([*self._note_tags, *self._tags[first:last]]))
+
+    def links(self, start: int, end: int) -> list[str]:
+        """Return the targets of the links that begin in ``text[start:end]``, each once: paths, else as written.
+
+        They are links to notes and files; addresses in the web are left out.
+        """
+        first, last = bisect_left(self._link_starts, start), bisect_left(self._link_starts, end)
+        return [target for target in dict.fromkeys(self._links[first:last]) if target]
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [str(item) for item in value] if isinstance(value, (list, tuple)) else []
+
+
+def _name(target: str) -> str:
+    return _EXTENSION.sub("", target.strip().lstrip("./")).casefold()
+
+
+def _by_name(paths: Sequence[str]) -> dict[str, str]:
+    """Return the note's link targets by every name that a link may call them."""
+    found: dict[str, str] = {}
+    for path in paths:
+        parts = _name(path).split("/")
+        for index in range(len(parts)):
+            found.setdefault("/".join(parts[index:]), path)
+    return found

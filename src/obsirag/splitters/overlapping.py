@@ -1,0 +1,56 @@
+"""What a chunk repeats of the text before it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from obsirag.markdown import Block
+from obsirag.splitters.cutting import Cutter
+from obsirag.splitters.grain import outside_spans
+from obsirag.splitters.pieces import Piece
+
+__all__ = ["overlap_start"]
+
+_PUNCTUATION = re.compile(r"(?:[。！？；…，、：⋯—]++[”’」』）】》〉*_=~]*+|[.,;:!?]++[\"')\]*_=~]*+(?=\s))\s*+(?=\S)")
+
+
+def overlap_start(cutter: Cutter, blocks: list[Block], previous: Piece, piece: Piece) -> int:
+    """Return where the text before ``piece`` begins that it repeats; its own start if it repeats none.
+
+    Args:
+        cutter: Knows the text and the sizes.
+        blocks: The blocks of the section in which the one piece ends and the other begins.
+        previous: The piece before.
+        piece: The piece.
+    """
+    text, sizes = cutter.text, cutter.sizes
+    if sizes.overlap < 1 or piece.before:
+        return piece.start
+    low = sizes.overlap_window(text, previous.start, previous.end)
+    candidates = _beginnings(cutter, blocks, low, previous.end)
+    index = bisect_left(
+        candidates,
+        True,
+        key=lambda start: sizes.fits(text, start, piece.end, sizes.chunk, "", piece.after),
+    )
+    return candidates[index] if index < len(candidates) else piece.start
+
+
+def _beginnings(cutter: Cutter, blocks: list[Block], low: int, end: int) -> list[int]:
+    """Return where a repetition of the text up to ``end`` may begin, from ``low`` on: never within a structure."""
+    found: list[int] = []
+    index = bisect_left(blocks, end, key=lambda block: block.start) - 1
+    while index >= 0:
+        block = blocks[index]
+        if block.kind == "heading" or (block.end > end and block.kind != "paragraph"):
+            break
+        if block.kind == "paragraph":
+            stop = min(end, block.end)
+            ends = [match.end() for match in _PUNCTUATION.finditer(cutter.text, max(low - 2, block.start), stop)]
+            found += outside_spans([each for each in ends if low <= each < stop], cutter.spans_of(block))
+        if block.start < low:
+            break
+        found.append(block.start)
+        index -= 1
+    return sorted(found)

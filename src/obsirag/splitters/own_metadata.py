@@ -1,0 +1,81 @@
+"""A note's own metadata beside that of its chunks: flat, JSON-safe, under names that don't collide."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+__all__ = ["CHUNK_FIELDS", "own_metadata"]
+
+CHUNK_FIELDS = frozenset(
+    """
+    source title file_name headings hierarchy_path sections start_index end_index start_line end_line source_spans
+    chunk_index chunk_count chunk_id parent_id linked_chunk_ids is_partial overlap context_before context_after has_code
+    code_languages word_count char_count tags links content_hash permissions
+    """.split()  # noqa: SIM905 - a list of words reads better so
+)
+"""The names that chunk metadata takes for itself."""
+
+_TAKEN_OVER = frozenset({"title", "tags", "links"})
+
+
+def own_metadata(metadata: Mapping[Any, Any], *, drop: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return a note's own fields as chunks carry them.
+
+    A field of the name of a chunk's field becomes ``note.<name>``; title, tags and links are part of the chunk's own.
+    Dates become ISO strings, nested values JSON text.
+
+    Args:
+        metadata: The note's fields.
+        drop: Names of fields to leave out.
+    """
+    fields: dict[str, Any] = {}
+    for key, value in metadata.items():
+        name = str(key)
+        if name in drop or name in _TAKEN_OVER:
+            continue
+        fields[f"note.{name}" if name in CHUNK_FIELDS else name] = _flat(value)
+    return fields
+
+
+def _flat(value: Any) -> Any:
+    scalar = _scalar(value)
+    if scalar is not _NESTED:
+        return scalar
+    if isinstance(value, (list, tuple, set, frozenset)):
+        items = [_scalar(item) for item in _ordered(value)]
+        if all(item is not _NESTED for item in items):
+            return items
+    return json.dumps(_plain(value), ensure_ascii=False)
+
+
+_NESTED = object()
+
+
+def _scalar(value: Any) -> Any:
+    """Return a JSON-safe scalar for ``value``; the marker for nested values if it is one."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, (date, datetime, time)):
+        return value.isoformat()
+    if isinstance(value, (Mapping, list, tuple, set, frozenset)):
+        return _NESTED
+    return str(value)
+
+
+def _plain(value: Any) -> Any:
+    scalar = _scalar(value)
+    if scalar is not _NESTED:
+        return scalar
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in _ordered(value)]
+
+
+def _ordered(value: Any) -> list[Any]:
+    return sorted(value, key=repr) if isinstance(value, (set, frozenset)) else list(value)

@@ -1,0 +1,76 @@
+"""Where the text of a chunk came from."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from obsirag.records import RenderedNote, Segment
+from obsirag.records.rendered import count_line_ends
+
+__all__ = ["Sources"]
+
+_VISIBLE = re.compile(r"\S")
+
+
+class Sources:
+    """The lines of a note's chunks in its file and in the files it embeds.
+
+    Args:
+        rendered: The note.
+    """
+
+    def __init__(self, rendered: RenderedNote) -> None:
+        self._text = rendered.text
+        self._segments = rendered.segments or (Segment(0, rendered.path, 1),)
+        self._starts = [segment.start for segment in self._segments]
+        self._embeds: list[tuple[int, int, int]] = []  # the outermost ones: start, end, line
+        for embed in rendered.embeds:
+            if embed.end > embed.start and (not self._embeds or embed.start >= self._embeds[-1][1]):
+                self._embeds.append((embed.start, embed.end, embed.line))
+        self._embed_starts = [start for start, _, _ in self._embeds]
+        self._known = (0, 0, 0)  # segment, offset, line ends between the segment's start and the offset
+
+    def lines(self, start: int, end: int) -> tuple[int, int]:
+        """Return the first and last line of ``text[start:end]`` in the note's own file: for an embed, its own line."""
+        return self._own_line(start), self._own_line(end - 1)
+
+    def spans(self, start: int, end: int) -> list[str]:
+        """Return every source of ``text[start:end]`` as ``path#Lfirst-Llast``, in order, one for each run of lines."""
+        runs: list[tuple[str, int, int]] = []
+        index = max(0, bisect_right(self._starts, start) - 1)
+        while index < len(self._segments) and self._starts[index] < end:
+            begin = max(start, self._starts[index])
+            stop = min(end, self._starts[index + 1]) if index + 1 < len(self._segments) else end
+            visible = _VISIBLE.search(self._text, begin, stop)
+            if visible:
+                path = self._segments[index].path
+                last_visible = begin + len(self._text[begin:stop].rstrip()) - 1
+                first, last = self._line(index, visible.start()), self._line(index, last_visible)
+                if runs and runs[-1][0] == path and runs[-1][1] <= first <= runs[-1][2] + 1:
+                    runs[-1] = (path, runs[-1][1], max(last, runs[-1][2]))
+                else:
+                    runs.append((path, first, last))
+            index += 1
+        return list(dict.fromkeys(f"{path}#L{first}-L{last}" for path, first, last in runs))
+
+    def _own_line(self, offset: int) -> int:
+        index = bisect_right(self._embed_starts, offset) - 1
+        if index >= 0 and offset < self._embeds[index][1]:
+            return self._embeds[index][2]
+        return self._line(max(0, bisect_right(self._starts, offset) - 1), offset)
+
+    def _line(self, index: int, offset: int) -> int:
+        segment = self._segments[index]
+        if not segment.verbatim:
+            return segment.line
+        # The line ends are counted on, or back, from the last offset asked for.
+        known_index, known, count = self._known
+        if known_index != index:
+            known, count = segment.start, 0
+        if offset >= known:
+            count += count_line_ends(self._text, known, offset)
+        else:
+            count -= count_line_ends(self._text, offset, known)
+        self._known = (index, offset, count)
+        return segment.line + count

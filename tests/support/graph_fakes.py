@@ -1,0 +1,101 @@
+"""Small parts to build graphs from: searches and chat models whose behaviour is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+
+from obsirag.records.places import Place, places_to_json
+
+
+def chunk(
+    text: str,
+    *,
+    source: str = "note.md",
+    line: int = 1,
+    headings: Sequence[str] = (),
+    score: float = 1.0,
+    permissions: Sequence[str] = (),
+    **metadata: Any,
+) -> Document:
+    """Return a chunk as retrieval gives it."""
+    chunk_id = f"{source}#{line}"
+    return Document(
+        id=chunk_id,
+        page_content=text,
+        metadata={
+            "source": source,
+            "title": source.rpartition("/")[2].removesuffix(".md"),
+            "headings": list(headings),
+            "chunk_id": chunk_id,
+            "score": score,
+            "permissions": list(permissions),
+            "places": places_to_json([Place(0, source, line, tuple(headings))]),
+            **metadata,
+        },
+    )
+
+
+@dataclass
+class FakeSearch:
+    """A search that gives what it was told to, and keeps what it was asked."""
+
+    hits: Sequence[Document] = ()
+    error: Exception | None = None
+    asked: list[str] = field(default_factory=list)
+    labels: list[tuple[str, ...]] = field(default_factory=list)
+
+    def search(
+        self,
+        query: str,
+        *,
+        labels: Sequence[str] = (),
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - the name that retrievers use
+        limit: int,
+    ) -> list[Document]:
+        self.asked.append(query)
+        self.labels.append(tuple(labels))
+        if self.error is not None:
+            raise self.error
+        return list(self.hits)[:limit]
+
+
+class ScriptedChat(BaseChatModel):
+    """A chat model that gives its answers one after the other, the last one for ever; an exception is raised."""
+
+    answers: list[Any]
+    prompts: list[list[BaseMessage]]
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        self.prompts.append(messages)
+        answer = self.answers[min(len(self.prompts), len(self.answers)) - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(answer))])
+
+    def invoke(self, *args: Any, **kwargs: Any) -> Any:
+        if self.answers == [None]:
+            return None
+        return super().invoke(*args, **kwargs)
+
+    async def ainvoke(self, *args: Any, **kwargs: Any) -> Any:
+        if self.answers == [None]:
+            return None
+        return await super().ainvoke(*args, **kwargs)
