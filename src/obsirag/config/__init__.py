@@ -1,0 +1,32 @@
+"""The configuration: pydantic models, frozen, from Python, YAML or TOML."""
+
+from obsirag.config.load import load_config
+from obsirag.config.model import ConfigModel
+from obsirag.config.nearest import nearest_names
+from obsirag.config.options import (
+    AnswerOptions,
+    CleaningOptions,
+    IndexingOptions,
+    RankingWeights,
+    RetrievalOptions,
+    SplitterOptions,
+    VaultOptions,
+)
+from obsirag.config.part import Part, resolve_options
+from obsirag.config.rag import RagConfig
+
+__all__ = [
+    "AnswerOptions",
+    "CleaningOptions",
+    "ConfigModel",
+    "IndexingOptions",
+    "Part",
+    "RagConfig",
+    "RankingWeights",
+    "RetrievalOptions",
+    "SplitterOptions",
+    "VaultOptions",
+    "load_config",
+    "nearest_names",
+    "resolve_options",
+]

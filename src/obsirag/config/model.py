@@ -1,0 +1,56 @@
+"""What all models of the configuration have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from obsirag.config.faults import to_config_error
+
+__all__ = ["ConfigModel", "Count", "Flag", "Size"]
+
+# Strict, because `true` is no size and "no" is no flag; YAML and TOML know the types themselves.
+Size = Annotated[int, Field(strict=True, ge=1)]
+Count = Annotated[int, Field(strict=True, ge=0)]
+Flag = Annotated[bool, Field(strict=True)]
+
+
+class ConfigModel(BaseModel):
+    """A frozen model that refuses unknown keys.
+
+    The constructor raises ConfigError; ``model_validate`` raises pydantic's own error, so that these models can be
+    fields of other people's models.
+    """
+
+    # Inputs may be secrets: pydantic's messages must not repeat them.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise to_config_error(error, type(self)) from error
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any], *, place: str, folder: Path | None = None) -> Self:
+        """Return the model that ``values`` describe.
+
+        Args:
+            values: Keys and values, not checked yet.
+            place: Where they came from, for messages, e.g. a file or ``embeddings (openai)``.
+            folder: What relative paths in them are relative to; the working directory if None.
+
+        Raises:
+            ConfigError: If a key is unknown or a value is wrong.
+        """
+        try:
+            return cls.model_validate(values, context={"folder": folder})
+        except ValidationError as error:
+            raise to_config_error(error, cls, place=place) from error
+
+    # Tells pydantic to validate nested models directly instead of through this constructor: their faults are then
+    # collected, each with its full path.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]

@@ -1,0 +1,65 @@
+"""The whole configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+
+from obsirag.config.model import ConfigModel, Flag
+from obsirag.config.options import (
+    AnswerOptions,
+    CleaningOptions,
+    IndexingOptions,
+    RetrievalOptions,
+    SplitterOptions,
+    VaultOptions,
+)
+from obsirag.config.part import Part
+
+__all__ = ["RagConfig"]
+
+
+def _options_or_part(value: Any) -> str:
+    named = isinstance(value, str | Part) or (isinstance(value, dict) and "name" in value)
+    return "part" if named else "options"
+
+
+class RagConfig(ConfigModel):
+    """Everything that can be set; ``RagConfig(vault=…, index=…)`` alone is complete, offline and needs no key.
+
+    Paths are taken as written, with ``~`` for the home folder; in a file they are relative to that file.
+
+    Raises:
+        ConfigError: If a key is unknown or a value is wrong.
+    """
+
+    vault: Path = Field(description="The folder with the notes.")
+    index: Path = Field(description="The folder of the index; made if missing.")
+    vault_options: VaultOptions = VaultOptions()
+    cleaning: CleaningOptions = CleaningOptions()
+    splitter: Annotated[
+        Annotated[SplitterOptions, Tag("options")] | Annotated[Part, Tag("part")],
+        Discriminator(_options_or_part),
+    ] = Field(default=SplitterOptions(), description="Sizes for the built-in splitter, or another splitter.")
+    embeddings: Part | None = Field(
+        default=None, description="`local` where its extra is installed, else `hashing`, if not set."
+    )
+    chat_model: Part | None = Field(default=None, description="Without one, answers are quoted from the notes.")
+    vector_store: Part | None = Field(
+        default=None, description="`chroma` where its extra is installed, else `memory`, if not set."
+    )
+    reranker: Part | None = Field(default=None, description="Puts the fused hits into a better order.")
+    retrieval: RetrievalOptions = RetrievalOptions()
+    indexing: IndexingOptions = IndexingOptions()
+    answers: AnswerOptions = AnswerOptions()
+    offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")
+
+    @field_validator("vault", "index")
+    @classmethod
+    def _complete_path(cls, path: Path, info: ValidationInfo) -> Path:
+        if str(path) == "~" or str(path).startswith(("~/", "~\\")):
+            path = path.expanduser()
+        folder = (info.context or {}).get("folder")
+        return folder / path if folder is not None else path
