@@ -1,0 +1,86 @@
+"""The vector store as a projection of the catalogue: writing to it, and making it right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from langchain_core.documents import Document
+from langchain_core.vectorstores import VectorStore
+
+from obsirag.catalogue.catalogue import Catalogue
+from obsirag.catalogue.vectors import LiveVector, live_vector_ids, live_vectors, pending_vector_ids
+
+__all__ = ["Projected", "batches", "delete_vectors", "is_persistent", "project", "stored_ids", "write_vectors"]
+
+Item = TypeVar("Item")
+
+
+class Projected(NamedTuple):
+    """How many vectors were written to a store and how many ids were deleted from it."""
+
+    written: int
+    deleted: int
+
+
+def is_persistent(store: VectorStore) -> bool:
+    """Say whether a store keeps what is written to it; one that doesn't declares ``persistent = False``."""
+    return bool(getattr(store, "persistent", True))
+
+
+def stored_ids(store: VectorStore) -> set[str] | None:
+    """Return all ids that a store holds, None if it cannot list them."""
+    listing = getattr(store, "ids", None)
+    return set(listing()) if callable(listing) else None
+
+
+def write_vectors(store: VectorStore, vectors: Sequence[LiveVector]) -> None:
+    """Write vectors under their ids, with the access key and the source as their metadata.
+
+    A store with a method ``add_vectors(ids, texts, vectors, metadatas)`` gets them so; another one gets documents and
+    asks its embeddings, which know these vectors where the store was opened with what it was given.
+    """
+    ids = [each.vector_id for each in vectors]
+    texts = [each.content for each in vectors]
+    metadatas: list[dict[str, Any]] = [{"access": each.access, "source": each.source} for each in vectors]
+    add = getattr(store, "add_vectors", None)
+    if callable(add):
+        add(ids=ids, texts=texts, vectors=np.stack([each.vector for each in vectors]), metadatas=metadatas)
+        return
+    documents = [
+        Document(id=each, page_content=text, metadata=metadata)
+        for each, text, metadata in zip(ids, texts, metadatas, strict=True)
+    ]
+    store.add_documents(documents, ids=ids)
+
+
+def delete_vectors(store: VectorStore, vector_ids: Sequence[str], batch_size: int) -> None:
+    """Delete ids from a store; nothing is asked of it if there are none, as some take that for "everything"."""
+    for batch in batches(vector_ids, batch_size):
+        store.delete(batch)
+
+
+def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: int = 256) -> Projected:
+    """Make a store hold exactly the vectors of the catalogue's chunks, from their cache.
+
+    A store that cannot list its ids gets all of them anew.
+    """
+    with catalogue.reading() as connection:
+        live = live_vector_ids(connection)
+        pending = set(pending_vector_ids(connection))
+        present = stored_ids(store)
+        surplus = sorted((present - live) if present is not None else (live | pending))
+        missing = live - (present or set())
+        delete_vectors(store, surplus, batch_size)
+        for batch in batches(live_vectors(connection, model, missing), batch_size):
+            write_vectors(store, batch)
+    return Projected(len(missing), len(surplus))
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Yield lists of at most ``size`` items."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
