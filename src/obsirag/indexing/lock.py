@@ -1,0 +1,36 @@
+"""One indexer at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from obsirag.errors import CatalogueError
+
+__all__ = ["writer_lock"]
+
+
+@contextmanager
+def writer_lock(folder: Path, wait: float) -> Iterator[None]:
+    """Hold the right to write to an index.
+
+    The lock is SQLite's own on an empty file: it works on every system, and a process that dies gives it back.
+
+    Args:
+        folder: The index folder.
+        wait: Seconds to wait for another run to end.
+
+    Raises:
+        CatalogueError: If another run is still at work then.
+    """
+    file = folder / "writer.lock"
+    with closing(sqlite3.connect(file, timeout=wait, isolation_level=None, check_same_thread=False)) as connection:
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise CatalogueError(
+                f"Another run is indexing into {folder}; waited {wait:g} s for it ({error}). Try again when it is done."
+            ) from error
+        yield

@@ -1,0 +1,27 @@
+"""The names by which links find notes, brought to one form."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+from obsirag.records import Link
+
+__all__ = ["name_of", "names_in_links"]
+
+
+def name_of(target: str) -> str:
+    """Return the last part of a path, a link's target or an alias, in a form that ignores case and Unicode's variants.
+
+    Two texts that may mean the same note have the same name; two with the same name may still mean different notes.
+    """
+    name = target.replace("\\", "/").rstrip("/").rpartition("/")[2].strip()
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return folded.removesuffix(".md")
+
+
+def names_in_links(links: Iterable[Link]) -> frozenset[str]:
+    """Return the names that links use, those with ``%20`` both as written and decoded."""
+    names = {name_of(text) for link in links for text in (link.target, unquote(link.target))}
+    return frozenset(names - {""})

@@ -1,0 +1,210 @@
+"""From a note's file to its record: render, clean, split, and say where everything came from."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from pathlib import Path
+from typing import Protocol
+
+from langchain_core.documents import Document
+from langchain_text_splitters import TextSplitter
+
+from obsirag.catalogue import (
+    ChunkRecord,
+    FileState,
+    NoteRecord,
+    ParentRecord,
+    content_hash,
+    digest,
+    encode,
+)
+from obsirag.indexing.chunk_places import Outline, places_of
+from obsirag.indexing.names import names_in_links
+from obsirag.indexing.stretches import split_plainly
+from obsirag.records import (
+    Diagnostic,
+    Note,
+    RenderedNote,
+    access_key,
+    permissions_from_json,
+    places_to_json,
+)
+from obsirag.splitters import outline
+
+__all__ = ["Preparer", "VaultLike", "input_limit_diagnostics", "render_hash"]
+
+
+class VaultLike(Protocol):
+    """What the indexer asks of a vault."""
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+
+    def paths(self) -> list[str]:
+        """Return the paths of its notes."""
+
+    def attachments(self) -> list[str]:
+        """Return the paths of its other files."""
+
+    def file(self, path: str) -> Path:
+        """Return a note's file."""
+
+    def stat(self, path: str) -> os.stat_result:
+        """Look at a note's file."""
+
+    def note(self, path: str) -> Note:
+        """Read a note."""
+
+    def render(self, path: str) -> RenderedNote:
+        """Render a note."""
+
+
+class Preparer:
+    """Makes records of notes.
+
+    Args:
+        vault: The vault.
+        clean: Cleans a rendered note.
+        splitter: Cuts it; one with ``split_note`` knows embeds and labels.
+        settings: Name of the settings by which all this is done.
+    """
+
+    def __init__(
+        self,
+        vault: VaultLike,
+        clean: Callable[[RenderedNote], RenderedNote] | None,
+        splitter: TextSplitter,
+        settings: str,
+    ) -> None:
+        self._vault = vault
+        self._clean = clean
+        self._splitter = splitter
+        self.settings = settings
+
+    def render(self, path: str) -> tuple[Note, RenderedNote]:
+        """Read, render and clean a note.
+
+        Raises:
+            ObsiragError: If it cannot be read.
+        """
+        rendered = self._vault.render(path)
+        return self._vault.note(path), self._clean(rendered) if self._clean else rendered
+
+    def record(
+        self, note: Note, rendered: RenderedNote, state: FileState, file_hash: str, rendered_hash: str
+    ) -> NoteRecord:
+        """Split a rendered note and return all that the catalogue is to hold of it."""
+        return NoteRecord(
+            path=rendered.path,
+            state=state,
+            file_hash=file_hash,
+            render_hash=rendered_hash,
+            settings=self.settings,
+            title=str(rendered.metadata.get("title") or note.title),
+            metadata={"source": rendered.path, **rendered.metadata},
+            aliases=note.aliases,
+            permissions=rendered.permissions,
+            dependencies=rendered.dependencies - {rendered.path},
+            names=names_in_links(note.links),
+            links=note.links,
+            chunks=tuple(self._chunks(rendered)),
+            parents=tuple(self._parents(rendered)),
+        )
+
+    def _chunks(self, rendered: RenderedNote) -> Iterator[ChunkRecord]:
+        split_note = getattr(self._splitter, "split_note", None)
+        documents = split_note(rendered) if split_note else split_plainly(rendered, self._splitter)
+        headings = outline(rendered)
+        seen: Counter[tuple[str, str]] = Counter()
+        for position, document in enumerate(documents):
+            text = document.page_content
+            permissions = permissions_from_json(document.metadata.get("permissions"))
+            key = access_key(permissions)
+            name = content_hash(text)
+            ordinal = seen[name, key]
+            seen[name, key] += 1
+            chunk_id = str(document.metadata.get("chunk_id") or document.id or "")
+            metadata = {
+                **document.metadata,
+                "source": rendered.path,
+                "chunk_index": position,
+                "chunk_id": chunk_id or digest("chunk", rendered.path, key, name, str(ordinal)),
+                "content_hash": name,
+                **_places(rendered, headings, document),
+            }
+            parent_id = metadata.get("parent_id")
+            yield ChunkRecord(
+                # The same content of the same note keeps its vector, so that a change costs only what changed; and an
+                # id never stands for another content, so that a reader of either version finds what it looked for.
+                vector_id=digest("vector", rendered.path, key, name, str(ordinal)),
+                chunk_id=metadata["chunk_id"],
+                content=text,
+                metadata=metadata,
+                content_hash=name,
+                access=key,
+                permissions=permissions,
+                parent_id=str(parent_id) if parent_id else None,
+            )
+
+    def _parents(self, rendered: RenderedNote) -> Iterator[ParentRecord]:
+        split_parents = getattr(self._splitter, "split_parents", None)
+        seen: set[str] = set()
+        for document in split_parents(rendered) if split_parents else ():
+            permissions = permissions_from_json(document.metadata.get("permissions"))
+            parent_id = str(document.metadata.get("parent_id") or document.id or "")
+            if not parent_id or parent_id in seen:
+                continue
+            seen.add(parent_id)
+            metadata = {**document.metadata, "source": rendered.path}
+            yield ParentRecord(parent_id, document.page_content, metadata, access_key(permissions), permissions)
+
+
+def render_hash(note: Note, rendered: RenderedNote) -> str:
+    """Return a hash of all that a note's record is made of, but for the splitter."""
+    return content_hash(
+        encode(
+            [
+                rendered.text,
+                rendered.metadata,
+                list(rendered.segments),
+                list(rendered.embeds),
+                rendered.permissions,
+                rendered.dependencies,
+                [astuple(link) for link in note.links],
+                note.aliases,
+            ]
+        )
+    )
+
+
+def input_limit_diagnostics(
+    record: NoteRecord, limit: int | None, length: Callable[[str], int] | None
+) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each chunk that is longer than what the embedding model reads."""
+    if limit is None or length is None:
+        return
+    for chunk in record.chunks:
+        size = length(chunk.content)
+        if size > limit:
+            yield Diagnostic(
+                record.path,
+                int(chunk.metadata.get("start_line") or 0),
+                "input-limit",
+                f"a chunk is {size} long, the embedding model reads {limit}: its end is not found by meaning. "
+                "Lower the splitter's max_chunk_size.",
+            )
+
+
+def _places(rendered: RenderedNote, headings: Outline, document: Document) -> dict[str, str]:
+    start, end = document.metadata.get("start_index"), document.metadata.get("end_index")
+    before = document.metadata.get("context_before") or ""
+    after = document.metadata.get("context_after") or ""
+    if not isinstance(start, int) or not isinstance(end, int):
+        return {}
+    if before + rendered.text[start:end] + after != document.page_content:
+        return {}  # a splitter that changes the text: its own lines have to do
+    return {"places": places_to_json(places_of(rendered, headings, start, end, before=before, after=after))}

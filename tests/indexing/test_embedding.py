@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from index_worlds import CountingEmbeddings
+
+from obsirag.catalogue import Catalogue
+from obsirag.indexing.embedding import Embedder
+
+
+@pytest.fixture
+def model() -> CountingEmbeddings:
+    return CountingEmbeddings(16)
+
+
+def embedder(model: CountingEmbeddings, folder: Path, batch_size: int = 4, delays: tuple[float, ...] = ()) -> Embedder:
+    return Embedder(model, "m", Catalogue.open(folder), batch_size, delays)
+
+
+def texts(count: int) -> dict[str, str]:
+    return {f"key {number}": f"text {number}" for number in range(count)}
+
+
+def test_only_what_is_new_is_embedded_in_batches(model: CountingEmbeddings, tmp_path: Path) -> None:
+    one = embedder(model, tmp_path)
+    assert one.embed(texts(6)) == {}
+    assert one.embed(texts(10)) == {}
+    assert [len(call) for call in model.calls] == [4, 2, 4]
+    assert one.embedded == 10
+
+
+def test_a_batch_that_fails_is_tried_again_then_halved(model: CountingEmbeddings, tmp_path: Path) -> None:
+    model.fails = lambda text: text == "text 2"
+    failures = embedder(model, tmp_path, delays=(0.0,)).embed(texts(4))
+    assert list(failures) == ["key 2"]
+    assert "ConnectionError" in failures["key 2"]
+    assert [len(call) for call in model.calls] == [4, 4, 2, 2, 1, 1]
+
+
+def test_what_came_before_a_failure_is_kept(model: CountingEmbeddings, tmp_path: Path) -> None:
+    model.fails = lambda text: text in {"text 4", "text 5", "text 6", "text 7", "text 8"}
+    one = embedder(model, tmp_path)
+    assert set(one.embed(texts(12))) == {f"key {number}" for number in range(4, 12)}
+    calls = len(model.calls)
+    assert set(one.embed(texts(12))) == {f"key {number}" for number in range(4, 12)}
+    assert len(model.calls) == calls
+    model.fails = lambda _: False
+    assert embedder(model, tmp_path).embed(texts(12)) == {}
+
+
+def test_answers_that_do_not_fit_are_failures(tmp_path: Path) -> None:
+    class Short(CountingEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return super().embed_documents(texts)[1:]
+
+    class Broken(CountingEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [[float("nan")] * 16 for _ in texts]
+
+    for model in (Short(16), Broken(16)):
+        assert list(embedder(model, tmp_path).embed(texts(1))) == ["key 0"]
