@@ -1,0 +1,21 @@
+"""A part of a search that failed."""
+
+from __future__ import annotations
+
+from obsirag.errors import ServiceError
+
+__all__ = ["SearchError"]
+
+
+class SearchError(ServiceError):
+    """A part of a search failed; another part may still answer.
+
+    Args:
+        part: What failed: ``embeddings``, ``vector_store`` or ``keywords``.
+        error: How.
+    """
+
+    def __init__(self, part: str, error: Exception) -> None:
+        # The message of a stranger's error may quote the texts it was given: only its kind is told.
+        super().__init__(f"The search by {part} failed: {type(error).__name__}.")
+        self.part = part

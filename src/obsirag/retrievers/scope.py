@@ -1,0 +1,120 @@
+"""What a caller may see and wants to see, as the catalogue knows it."""
+
+# ruff: noqa: A002 - callers write filter={...}, as with every LangChain store
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.documents import Document
+
+from obsirag.catalogue import Catalogue, access_key_count, chunk_fields, note_metadata, readable_access_keys
+from obsirag.catalogue import index_version as index_version_of
+from obsirag.retrievers.filters import Filter, check_filter, filter_fields, matches
+
+__all__ = ["Scope", "ScopeReader"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The bounds of one search.
+
+    Args:
+        access: The access keys of what the caller may read.
+        everything: Whether these are all keys of the index.
+        sources: The only notes that can hold a match; None for all.
+        chunk_filter: What each chunk must match besides; None if the notes decide.
+    """
+
+    access: list[str]
+    everything: bool = False
+    sources: list[str] | None = None
+    chunk_filter: Filter | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing can be found."""
+        return not self.access or self.sources == []
+
+    def store_filter(self) -> dict[str, Any] | None:
+        """Return the bounds as a filter for the vector store, None if there are none.
+
+        A caller who may read everything needs no filter on access, which costs some stores more than the search itself.
+        """
+        bounds: list[dict[str, Any]] = []
+        if not self.everything:
+            bounds.append({"access": {"$in": self.access}})
+        if self.sources is not None:
+            bounds.append({"source": {"$in": self.sources}})
+        return {"$and": bounds} if len(bounds) > 1 else bounds[0] if bounds else None
+
+    def admits(self, document: Document) -> bool:
+        """Say whether a chunk of an admitted note matches."""
+        return matches(self.chunk_filter, document.metadata)
+
+
+class ScopeReader:
+    """Works out scopes.
+
+    A filter on fields of notes is answered by the catalogue, which has them all in their own types, and becomes a list
+    of notes in the store's query: so it means the same in every store, and is applied before hits are counted.
+
+    Args:
+        catalogue: The catalogue.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._lock = threading.Lock()
+        self._notes: tuple[int, dict[str, dict[str, Any]]] = (-1, {})
+
+    def read(self, labels: Collection[str], filter: Filter | None) -> Scope:
+        """Return the scope of a search.
+
+        Args:
+            labels: The caller's labels.
+            filter: What to search; None for everything.
+
+        Raises:
+            ConfigError: If the filter cannot be read.
+        """
+        check_filter(filter)
+        with self._catalogue.reading() as connection:
+            access = readable_access_keys(connection, labels)
+            everything = len(access) == access_key_count(connection)
+            if not filter:
+                return Scope(access, everything)
+            of_chunks = chunk_fields(connection)
+            parts = _conjuncts(filter)
+            for_notes = {"$and": [part for part in parts if not filter_fields(part) & of_chunks]}
+            for_chunks = {"$and": [part for part in parts if filter_fields(part) & of_chunks]}
+            sources = None
+            if for_notes["$and"]:
+                notes = self._note_metadata(connection)
+                sources = sorted(path for path, metadata in notes.items() if matches(for_notes, metadata))
+        return Scope(access, everything, sources, for_chunks if for_chunks["$and"] else None)
+
+    def _note_metadata(self, connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
+        version = index_version_of(connection)
+        with self._lock:
+            if self._notes[0] == version:
+                return self._notes[1]
+        notes = note_metadata(connection)
+        with self._lock:
+            self._notes = (version, notes)
+        return notes
+
+
+def _conjuncts(filter: Filter) -> list[Filter]:
+    """Return the filters that must all match, as small as they come."""
+    parts: list[Filter] = []
+    for name, condition in filter.items():
+        if name == "$and":
+            parts += [small for part in condition for small in _conjuncts(part)]
+        else:
+            parts.append({name: condition})
+    return parts

@@ -1,0 +1,94 @@
+# ruff: noqa: A002 - what is tested is called so
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from obsirag.errors import ConfigError
+from obsirag.retrievers import check_filter, matches
+
+METADATA = {
+    "source": "a/b.md",
+    "publish": True,
+    "year": 2024,
+    "share": 0.5,
+    "tags": ["ue5", "gas"],
+    "created": "2024-05-01",
+    "author": "李",
+    "nothing": None,
+    "pages": [3, 9],
+}
+
+
+@pytest.mark.parametrize(
+    ("filter", "expected"),
+    [
+        ({}, True),
+        ({"publish": True}, True),
+        ({"publish": False}, False),
+        ({"publish": 1}, False),
+        ({"publish": {"$ne": False}}, True),
+        ({"year": 2024}, True),
+        ({"year": 2024.0}, True),
+        ({"year": "2024"}, False),
+        ({"year": {"$gte": 2024, "$lt": 2025}}, True),
+        ({"year": {"$gt": 2024}}, False),
+        ({"year": {"$gt": "2000"}}, False),
+        ({"publish": {"$gt": 0}}, False),
+        ({"tags": "gas"}, True),
+        ({"tags": "ga"}, False),
+        ({"tags": {"$in": ["x", "ue5"]}}, True),
+        ({"tags": {"$nin": ["x", "ue5"]}}, False),
+        ({"tags": {"$ne": "x"}}, True),
+        ({"tags": ["x", "gas"]}, True),
+        ({"pages": {"$gt": 8}}, True),
+        ({"pages": {"$gt": 9}}, False),
+        ({"created": datetime.date(2024, 5, 1)}, True),
+        ({"created": {"$gt": datetime.date(2024, 4, 30)}}, True),
+        ({"author": "李"}, True),
+        ({"missing": "x"}, False),
+        ({"missing": {"$ne": "x"}}, True),
+        ({"missing": {"$nin": ["x"]}}, True),
+        ({"missing": {"$lt": 5}}, False),
+        ({"missing": None}, True),
+        ({"nothing": None}, True),
+        ({"author": None}, False),
+        ({"source": "a/b.md", "year": 2024}, True),
+        ({"source": "a/b.md", "year": 1}, False),
+        ({"$or": [{"year": 1}, {"tags": "gas"}]}, True),
+        ({"$or": []}, False),
+        ({"$and": []}, True),
+        ({"$and": [{"year": 2024}, {"$or": [{"publish": False}, {"share": {"$lte": 0.5}}]}]}, True),
+        ({"year": {"$in": []}}, False),
+        ({"year": {"$nin": []}}, True),
+    ],
+)
+def test_matching(filter: dict[str, Any], expected: bool) -> None:
+    check_filter(filter)
+    assert matches(filter, METADATA) is expected
+
+
+@pytest.mark.parametrize(
+    "filter",
+    [
+        {"year": {"$regex": "x"}},
+        {"year": {"gt": 3}},
+        {"$not": [{"year": 1}]},
+        {"$and": {"year": 1}},
+        {"$or": ["year"]},
+        {"year": {"$in": "2024"}},
+        [("year", 1)],
+        "year",
+    ],
+)
+def test_what_cannot_be_read_is_an_error(filter: Any) -> None:
+    with pytest.raises(ConfigError):
+        check_filter(filter)
+
+
+def test_the_error_names_the_field_and_the_operators() -> None:
+    with pytest.raises(ConfigError, match=r"'year'.*'\$between'.*\$gte"):
+        check_filter({"$and": [{"year": {"$between": [1, 2]}}]})

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from index_worlds import World
+from obsirag.errors import ServiceError
+from obsirag.records import may_read
+from obsirag.retrievers import HybridRetriever, SearchError
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path, "memory")
+    for name in ("cat", "dog", "car"):
+        world.write(f"{name}.md", f"a note on the {name}\n\n# More\n\n" + f"{name} words here. " * 60)
+    world.sync()
+    return world
+
+
+def test_documents_come_whole_with_all_their_scores(world: World) -> None:
+    documents = world.retriever().invoke("cat")
+    first = documents[0]
+    assert first.metadata["source"] == "cat.md"
+    assert first.id == first.metadata["chunk_id"]
+    assert first.metadata["score"] == first.metadata["fusion_score"]
+    assert {"vector_score", "keyword_score", "headings", "start_line", "places", "tags"} <= first.metadata.keys()
+    assert "degraded" not in first.metadata
+
+
+def test_limit_counts_documents_and_chunks_are_bounded(world: World) -> None:
+    documents = world.retriever(limit=2, chunks_per_document=1).invoke("cat dog car words")
+    assert len({document.metadata["source"] for document in documents}) == len(documents) == 2
+
+
+def test_weight_zero_leaves_vectors_out(world: World) -> None:
+    documents = world.retriever(weights=(0, 1)).invoke("dog")
+    assert {document.metadata["source"] for document in documents} == {"dog.md"}
+
+
+async def test_async_finds_the_same(world: World) -> None:
+    retriever = world.retriever()
+    assert await retriever.ainvoke("dog words") == retriever.invoke("dog words")
+
+
+def test_without_vectors_words_answer(world: World) -> None:
+    result = HybridRetriever(keywords=world.keywords()).search("dog")
+    assert ({document.metadata["source"] for document in result.documents}, result.degraded) == ({"dog.md"}, ())
+
+
+@pytest.mark.parametrize("part", ["embeddings", "vector_store"])
+async def test_if_vectors_fail_words_answer_and_say_so(
+    world: World, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise ConnectionError("secret")
+
+    retriever = world.retriever()
+    if part == "embeddings":
+        monkeypatch.setattr(world.embeddings, "embed_query", fail)
+    else:
+        monkeypatch.setattr(retriever.vectors, "_open_store", fail)
+    for result in (retriever.search("dog"), await retriever.asearch("dog")):
+        assert result.degraded == (part,)
+        assert {document.metadata["source"] for document in result.documents} == {"dog.md"}
+    assert retriever.invoke("dog")[0].metadata["degraded"] == [part]
+
+
+def test_if_both_fail_it_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise SearchError("keywords", ConnectionError())
+
+    retriever = world.retriever()
+    monkeypatch.setattr(type(retriever.keywords), "search", fail)
+    monkeypatch.setattr(type(retriever.vectors), "search", fail)
+    with pytest.raises(ServiceError):
+        retriever.search("dog")
+
+
+labels = st.sampled_from(["boss", "hr", "dev"])
+label_sets = st.lists(labels, max_size=2, unique=True)
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(label_sets, min_size=4, max_size=4), st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=5)
+)
+def test_nobody_gets_what_they_may_not_read(permissions: list[list[str]], embeds: list[tuple[int, int]]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        world = World(Path(name), "memory")
+        words = [f"codeword{number}" for number in range(4)]
+        for number, wanted in enumerate(permissions):
+            pasted = "\n\n".join(f"![[n{other}]]" for host, other in embeds if host == number)
+            front = f"---\npermissions: [{', '.join(wanted)}]\n---\n" if wanted else ""
+            world.write(f"n{number}.md", f"{front}about {words[number]}\n\n{pasted}\n\nend of {words[number]}\n")
+        world.sync()
+        retriever = world.retriever(limit=50, chunks_per_document=50)
+        for held in ([], ["boss"], ["hr", "dev"], ["boss", "hr", "dev"], ["unknown"]):
+            hidden = [
+                word for word, wanted in zip(words, permissions, strict=True) if wanted and not set(wanted) & set(held)
+            ]
+            for query in ("about end", *words):
+                result = retriever.search(query, labels=held)
+                for filtered in (result, retriever.search(query, labels=held, filter={"source": "n1.md"})):
+                    for document in filtered.documents:
+                        assert not any(word in repr(document) for word in hidden)
+        for number, wanted in enumerate(permissions):
+            if may_read([wanted] if wanted else [], wanted):
+                found = retriever.search(words[number], labels=["boss", "hr", "dev"]).documents
+                assert any(words[number] in document.page_content for document in found)
+        world.catalogue.close()
