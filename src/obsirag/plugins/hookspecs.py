@@ -1,0 +1,108 @@
+"""What a plugin can bring: one hook for each kind of part. This file is the manual for writing one.
+
+A plugin is a module (or an object) that an installed distribution names in its entry points::
+
+    [project.entry-points.obsirag]
+    acme = "acme_rag.plugin"
+
+The name, here ``acme``, is what a configuration uses: ``embeddings: {name: acme, model: small}``. The module implements
+the hooks of the kinds that it brings, as many as it likes, and may leave out arguments that it has no use for::
+
+    from obsirag import hookimpl
+
+    @hookimpl
+    def embeddings(options):
+        from acme_rag.models import AcmeEmbeddings  # heavy imports belong in here
+        return AcmeEmbeddings(**options)
+
+Rules:
+
+- The module is imported when its name is used in a configuration, never before. What goes wrong then is reported with
+  the plugin's name and distribution, and disturbs nobody who doesn't use it.
+- ``options`` is what the configuration gives beside the name, as a new dictionary, with ``{env: NAME}`` already
+  replaced. The plugin checks it, and raises ``obsirag.errors.ConfigError`` for what is wrong.
+- A dependency that isn't installed is an ``obsirag.errors.MissingExtraError``; a service that doesn't answer, now or in
+  a later call, is an ``obsirag.errors.ServiceError``. Options may be secrets: they belong in no message.
+- obsirag's own names are its own. A name that two other distributions declare is an error for those who use it, until
+  they write ``distribution:name``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from obsirag.plugins.markers import hookspec
+
+if TYPE_CHECKING:
+    from langchain_core.documents import BaseDocumentCompressor
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.vectorstores import VectorStore
+    from langchain_text_splitters import TextSplitter
+
+__all__ = ["chat_model", "embeddings", "hosts", "reranker", "splitter", "vector_store"]
+
+
+@hookspec(firstresult=True)
+def chat_model(options: dict[str, Any]) -> BaseChatModel | None:
+    """Return a LangChain chat model, with timeouts and retries of its own."""
+
+
+@hookspec(firstresult=True)
+def embeddings(options: dict[str, Any]) -> Embeddings | None:
+    """Return LangChain embeddings, safe to be called from several threads.
+
+    They may declare, as attributes:
+
+    - ``model_id: str``: a stable name of what makes the vectors. An index made under another one is refused. Without
+      it, the class and its attributes ``model``, ``model_name``, ``dimensions`` and the like stand for it.
+    - ``input_limit: int`` and ``input_length: Callable[[str], int]``: how much the model reads, and the length of a
+      text in the same unit. No chunk passes it.
+    - ``duplicate_threshold: float``: the cosine over which two texts are near-duplicates, if .95 doesn't suit.
+    """
+
+
+@hookspec(firstresult=True)
+def vector_store(options: dict[str, Any], embeddings: Embeddings, folder: Path) -> VectorStore | None:
+    """Return a LangChain vector store, opened; each call opens it anew.
+
+    It is used through ``add_documents(documents, ids=…)``, ``delete(ids)`` and ``similarity_search_by_vector(vector,
+    k, filter=…)``, whose documents carry their ``id``. Each document has ``metadata["access"]`` and
+    ``metadata["source"]``, both text, and filters are of the kind ``{"$and": [{"access": {"$in": […]}}, …]}``; a store
+    of another language translates.
+
+    It may have, as attributes:
+
+    - ``persistent: bool``; a store that isn't persistent is filled from the catalogue when it is opened.
+    - ``ids() -> list[str]``: all its ids, so that a difference from the catalogue can be found and mended.
+    - ``add_vectors(ids, texts, vectors, metadatas)``: takes vectors that are known. Without it, ``add_documents`` asks
+      the embeddings, which know them too.
+
+    Args:
+        options: The options.
+        embeddings: The embeddings of the index.
+        folder: The index's folder, where an embedded store keeps its files.
+    """
+
+
+@hookspec(firstresult=True)
+def splitter(options: dict[str, Any]) -> TextSplitter | None:
+    """Return a LangChain text splitter.
+
+    One with ``split_note(rendered) -> list[Document]``, as ``obsirag.ObsidianSplitter`` has it, knows embeds, sources
+    and labels. Another one gets the text of a note, one stretch under the same labels at a time.
+    """
+
+
+@hookspec(firstresult=True)
+def reranker(options: dict[str, Any]) -> BaseDocumentCompressor | None:
+    """Return a reranker: a LangChain document compressor, best document first."""
+
+
+@hookspec(firstresult=True)
+def hosts(options: dict[str, Any]) -> list[str] | None:
+    """Return the addresses that a part with these options calls; empty, or no such hook, for none.
+
+    Under ``offline: true`` a part that names another machine is refused.
+    """
