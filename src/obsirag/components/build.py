@@ -1,0 +1,112 @@
+"""From the configuration to ready parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from obsirag.components.defaults import choose_embeddings, choose_store
+from obsirag.components.offline import refuse_remote
+from obsirag.components.parts import Components
+from obsirag.config import Part, RagConfig, SplitterOptions, resolve_options
+from obsirag.plugins import KINDS, Kind, Registry
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.vectorstores import VectorStore
+    from langchain_text_splitters import TextSplitter
+
+__all__ = ["build_components", "store_opener"]
+
+
+def build_components(
+    config: RagConfig,
+    components: Components | None = None,
+    *,
+    kinds: Collection[Kind] = KINDS,
+    registry: Registry | None = None,
+) -> Components:
+    """Return the parts that the configuration describes; those given ready stay as they are.
+
+    The vector store is checked but not opened: its users open it when they need it, and anew when another process
+    changed it (``store_opener``).
+
+    Args:
+        config: The configuration.
+        components: Parts that are ready.
+        kinds: Which kinds are needed; others are left as they are.
+        registry: Where plugins are looked up; those installed if None.
+
+    Raises:
+        ConfigError: If options are wrong, or ``offline`` forbids a part.
+        PluginError: If a part cannot be made.
+    """
+    given = components or Components()
+    plugins = registry or Registry()
+    built: dict[str, Any] = {}
+    if "embeddings" in kinds and given.embeddings is None:
+        built["embeddings"] = _build(config, plugins, "embeddings", choose_embeddings(config))
+    if "chat_model" in kinds and given.chat_model is None and config.chat_model is not None:
+        built["chat_model"] = _build(config, plugins, "chat_model", config.chat_model)
+    if "reranker" in kinds and given.reranker is None and config.reranker is not None:
+        built["reranker"] = _build(config, plugins, "reranker", config.reranker)
+    if "vector_store" in kinds and given.vector_store is None:
+        _check(config, plugins, "vector_store", choose_store(config))
+    if "splitter" in kinds and given.splitter is None:
+        embeddings = built.get("embeddings", given.embeddings)
+        built["splitter"] = _build_splitter(config, plugins, embeddings)
+    return replace(given, **built)
+
+
+def store_opener(
+    config: RagConfig, components: Components | None = None, *, registry: Registry | None = None
+) -> Callable[[Embeddings], VectorStore]:
+    """Return what opens the vector store, anew with each call.
+
+    Args:
+        config: The configuration.
+        components: Parts that are ready; a store among them is returned as it is.
+        registry: Where plugins are looked up; those installed if None.
+    """
+    ready = components.vector_store if components else None
+    plugins = registry or Registry()
+
+    def open_store(embeddings: Embeddings) -> VectorStore:
+        if ready is not None:
+            return ready
+        part = choose_store(config)
+        config.index.mkdir(parents=True, exist_ok=True)
+        store: VectorStore = _build(config, plugins, "vector_store", part, embeddings=embeddings, folder=config.index)
+        return store
+
+    return open_store
+
+
+def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part) -> dict[str, Any]:
+    plugins.require(kind, part.name)
+    options = resolve_options(part, place=kind)
+    if config.offline:
+        refuse_remote(plugins, kind, part.name, options)
+    return options
+
+
+def _build(config: RagConfig, plugins: Registry, kind: Kind, part: Part, **context: Any) -> Any:
+    return plugins.build(kind, part.name, _check(config, plugins, kind, part), **context)
+
+
+def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings | None) -> TextSplitter:
+    if isinstance(config.splitter, SplitterOptions):
+        from obsirag.splitters import ObsidianSplitter
+        from obsirag.text import estimate_tokens, word_count
+
+        lengths: dict[str, Callable[[str], int]] = {"characters": len, "words": word_count, "tokens": estimate_tokens}
+        return ObsidianSplitter(
+            **config.splitter.model_dump(exclude={"unit"}),
+            length_function=lengths[config.splitter.unit],
+            # No chunk is longer than what the model reads: it would cut the rest off without a word.
+            input_limit=getattr(embeddings, "input_limit", None),
+            input_length=getattr(embeddings, "input_length", None),
+        )
+    splitter: TextSplitter = _build(config, plugins, "splitter", config.splitter)
+    return splitter

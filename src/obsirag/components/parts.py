@@ -1,0 +1,34 @@
+"""Ready parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from langchain_core.documents import BaseDocumentCompressor
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.vectorstores import VectorStore
+    from langchain_text_splitters import TextSplitter
+
+__all__ = ["Components"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Components:
+    """Parts that are ready to use; what is given here is used instead of what the configuration would build.
+
+    Args:
+        embeddings: Makes vectors of texts.
+        chat_model: Writes answers.
+        vector_store: Holds the vectors; given, it is used as it is and never opened anew.
+        splitter: Cuts notes into chunks: the project's own or any other of LangChain's kind.
+        reranker: Puts the fused hits into a better order.
+    """
+
+    embeddings: Embeddings | None = None
+    chat_model: BaseChatModel | None = None
+    vector_store: VectorStore | None = None
+    splitter: TextSplitter | None = None
+    reranker: BaseDocumentCompressor | None = None

@@ -1,0 +1,63 @@
+"""What the content of an index depends on, written down so that a change of it is noticed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+
+from obsirag.components.defaults import choose_store
+from obsirag.components.parts import Components
+from obsirag.config import Part, RagConfig
+
+__all__ = ["describe_settings"]
+
+
+def describe_settings(config: RagConfig, components: Components) -> dict[str, str]:
+    """Return, by subject, a text that changes when what the index holds would change.
+
+    Args:
+        config: The configuration.
+        components: The parts that are in use, with the splitter ready.
+    """
+    store = components.vector_store
+    return {
+        "vault": config.vault_options.model_dump_json(),
+        "cleaning": config.cleaning.model_dump_json(),
+        # The object rather than the configuration: it may have been given ready, and it knows the model's input limit.
+        "splitter": _digest(_describe(components.splitter)),
+        "vector_store": _name_of(store) if store is not None else _describe_part(choose_store(config)),
+    }
+
+
+def _describe_part(part: Part) -> str:
+    return f"{part.name}:{_digest(part.options)}"
+
+
+def _describe(value: object, depth: int = 4) -> object:
+    """Return what can be told of ``value`` that stays the same from run to run, as JSON can hold it."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if depth == 0:
+        return _name_of(value)
+    if isinstance(value, Mapping):
+        return {str(key): _describe(each, depth - 1) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        items = [_describe(each, depth - 1) for each in value]
+        return sorted(items, key=repr) if isinstance(value, set | frozenset) else items
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{getattr(value, '__module__', '')}.{value.__qualname__}"
+    attributes = getattr(value, "__dict__", None) or {
+        name: getattr(value, name, None) for name in getattr(type(value), "__slots__", ())
+    }
+    return {"class": _name_of(value), **{name: _describe(each, depth - 1) for name, each in attributes.items()}}
+
+
+def _name_of(part: object) -> str:
+    return f"{type(part).__module__}.{type(part).__qualname__}"
+
+
+def _digest(value: object) -> str:
+    # Options may be secrets, which must not end up in the index.
+    written = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,100 @@
+import pytest
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from pydantic import Field
+
+from obsirag.components import Components, aindex_vault, index_vault, split_note
+from obsirag.config import RagConfig
+from obsirag.errors import CatalogueError, ConfigError, PluginError, VaultError
+
+
+class CountingEmbeddings(DeterministicFakeEmbedding):
+    texts: list[str] = Field(default_factory=list)
+
+    def embed_documents(self, texts):
+        self.texts.extend(texts)
+        return super().embed_documents(texts)
+
+
+@pytest.fixture
+def config(tmp_path):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("# Bread\n\nFlour and water.\n", encoding="utf-8")
+    (notes / "b.md").write_text("# Tea\n\nLeaves and water.\n", encoding="utf-8")
+    return RagConfig(vault=notes, index=tmp_path / "index", embeddings="hashing", vector_store="memory")
+
+
+def change(config, **values):
+    return RagConfig(**{**config.model_dump(), **values})
+
+
+def test_a_vault_becomes_an_index_and_the_second_run_embeds_nothing(config):
+    components = Components(embeddings=CountingEmbeddings(size=8))
+    report = index_vault(config, components=components)
+    assert report.added == ("a.md", "b.md")
+    assert report.embedded == len(components.embeddings.texts) == report.chunks
+    components.embeddings.texts.clear()
+    again = index_vault(config, components=components)
+    assert again.unchanged == ("a.md", "b.md")
+    assert (again.embedded, components.embeddings.texts) == (0, [])
+
+
+async def test_it_runs_beside_an_event_loop(config):
+    seen = []
+    report = await aindex_vault(config, progress=lambda done, total, path: seen.append((done, total)))
+    assert report.added == ("a.md", "b.md")
+    assert seen[-1] == (2, 2)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"splitter": {"chunk_size": 40, "chunk_overlap": 0}},
+        {"splitter": {"max_chunk_size": 1001}},
+        {"cleaning": {"full_width": True}},
+        {"vault_options": {"comments": "keep"}},
+    ],
+)
+def test_changed_settings_are_noticed_and_only_what_came_out_otherwise_is_embedded(config, values):
+    (config.vault / "a.md").write_text("# Ｂread\n\nFlour. %%secret%%\n\n" + "Water. " * 300, encoding="utf-8")
+    index_vault(config)
+    changed = change(config, **values)
+    expected = [chunk.page_content for note in ("a.md", "b.md") for chunk in split_note(changed, note)]
+    before = {chunk.page_content for note in ("a.md", "b.md") for chunk in split_note(config, note)}
+    report = index_vault(changed)
+    assert report.chunks == len(expected)
+    assert report.embedded == len(set(expected) - before)
+    assert index_vault(changed).embedded == 0
+
+
+def test_another_embedding_model_is_an_error_until_a_rebuild_is_asked_for(config):
+    index_vault(config)
+    other = change(config, embeddings={"name": "hashing", "dimensions": 64})
+    with pytest.raises(CatalogueError, match="full"):
+        index_vault(other)
+    assert index_vault(other, full=True).embedded == 2
+
+
+def test_what_is_wrong_is_told_before_an_index_is_made(config, tmp_path):
+    for wrong, error in [
+        ({"vault": tmp_path / "nowhere"}, VaultError),
+        ({"embeddings": "no-such-plugin"}, PluginError),
+        ({"vector_store": "no-such-plugin"}, PluginError),
+        ({"embeddings": {"name": "hashing", "dimension": 3}}, ConfigError),
+    ]:
+        with pytest.raises(error):
+            index_vault(change(config, **wrong))
+        assert not config.index.exists()
+
+
+def test_a_chat_model_is_not_needed_to_index(config):
+    broken = change(config, chat_model="no-such-plugin")
+    assert index_vault(broken).added == ("a.md", "b.md")
+
+
+def test_a_note_is_split_as_indexing_does(config):
+    chunks = split_note(config, "a.md")
+    assert "Flour and water." in chunks[-1].page_content
+    assert len(chunks) + len(split_note(config, "b.md")) == index_vault(config).chunks
+    with pytest.raises(VaultError, match=r"c\.md"):
+        split_note(config, "c.md")
