@@ -1,0 +1,90 @@
+"""Asking the chat model: what it gets, and what its answer means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from obsirag.graphs.citation_marks import find_marks
+from obsirag.graphs.language import Language
+from obsirag.graphs.passages import format_passages, harmless
+from obsirag.graphs.prompts import prompt
+from obsirag.graphs.state import EarlierTurn
+
+__all__ = ["answer_messages", "says_not_found", "text_of"]
+
+# What is passed on of an earlier answer: enough to see what "it" is.
+LONGEST_EARLIER_ANSWER = 600
+
+_NOT_FOUND = re.compile(r"NOT[_ ]FOUND", re.IGNORECASE)
+_NOT_FOUND_WORDS = re.compile(
+    r"\b(?:not (?:found |mentioned |covered |contained |stated |specified |provided )?(?:in|by) the (?:notes|passages)|"
+    r"(?:passages|notes) (?:do not|don't|does not) (?:contain|mention|say|provide|include|cover|specify))\b|"
+    r"(?:笔记|片段|资料)(?:里|中)?(?:并?没有|并?未|不包含|找不到)",
+    re.IGNORECASE,
+)
+_THINKING = re.compile(r"\A\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
+
+
+def answer_messages(
+    question: str,
+    evidence: Sequence[Document],
+    earlier: Sequence[EarlierTurn],
+    language: Language,
+    *,
+    last_answer: str = "",
+    complaint: str = "",
+) -> list[BaseMessage]:
+    """Return what the chat model is asked.
+
+    Args:
+        question: The question as it was asked.
+        evidence: The passages, the first with number 1.
+        earlier: The turns that it refers to.
+        language: The question's language.
+        last_answer: The model's last answer, if it could not be used.
+        complaint: Why it couldn't.
+    """
+    turns = "\n".join(
+        f"- {harmless(turn['question'])}\n  {harmless(turn['answer'][:LONGEST_EARLIER_ANSWER])}" for turn in earlier
+    )
+    conversation = "\n" + prompt("conversation", language, turns=turns) + "\n" if earlier else ""
+    messages: list[BaseMessage] = [
+        SystemMessage(prompt("answer_system", language)),
+        HumanMessage(
+            prompt(
+                "answer",
+                language,
+                passages=format_passages(evidence),
+                conversation=conversation,
+                question=harmless(question),
+            )
+        ),
+    ]
+    if complaint:
+        numbers = ", ".join(f"[{number}]" for number in range(1, len(evidence) + 1))
+        messages += [
+            AIMessage(harmless(last_answer)),
+            HumanMessage(prompt("complaint", language, reason=complaint, numbers=numbers)),
+        ]
+    return messages
+
+
+def text_of(answer: object) -> str:
+    """Return the text of what a chat model gave; empty if it gave none."""
+    text = str(answer.text) if isinstance(answer, BaseMessage) else answer if isinstance(answer, str) else ""
+    return _THINKING.sub("", text).strip()
+
+
+def says_not_found(text: str) -> bool:
+    """Say whether a model's answer says that the passages hold no answer.
+
+    Middling models put words around the one that they were asked for, or say it in their own; an answer with citations
+    is an answer all the same.
+    """
+    if _NOT_FOUND.match(text.lstrip(" \t\n*`\"'“_[(")):
+        return True
+    return not find_marks(text) and bool(_NOT_FOUND.search(text) or _NOT_FOUND_WORDS.search(text))

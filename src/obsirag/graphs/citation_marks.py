@@ -1,0 +1,112 @@
+"""The ``[n]`` marks of an answer: found, checked, put into one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from obsirag.markdown import literal_spans
+
+__all__ = ["Mark", "find_marks", "keep_marks"]
+
+_WORD_BEFORE_NUMBER = (
+    r"(?:(?:passage|source|note|doc|document|ref|citation|段落|来源|资料|文档|笔记|引用|片段|文献)s?\s*:?\s*)?"
+)
+_NUMBERS = rf"{_WORD_BEFORE_NUMBER}\d{{1,3}}(?:\s*[,，、;；\-–—]\s*{_WORD_BEFORE_NUMBER}\d{{1,3}})*"
+_MARK = re.compile(
+    rf"(?<![\[!])\\?\[\s*(?P<square>{_NUMBERS})\s*\\?\](?!\])|[【［]\s*(?P<wide>{_NUMBERS})\s*(?:†[^】］\n]*)?[】］]",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+")
+_RANGE = re.compile(r"(\d+)\s*[-–—]\s*(\d+)")
+_WORD_BEFORE = re.compile(r"[A-Za-z0-9_.$]+\Z")
+# What may follow a mark that stands right behind a Latin word: "boils[1]." is a citation, "items[1] = x" is code.
+_SENTENCE_GOES_ON = re.compile(r"\s*(?:[.,;:!?。，；：！？、)）]|$|\[\d|【\d)", re.MULTILINE)
+_PLAIN_WORD = re.compile(r"(?:[A-Za-z][a-z]{3,}|[A-Z]{2,}|\d+)\Z")
+_LONGEST_RANGE = 20
+
+
+class Mark(NamedTuple):
+    """One mark.
+
+    Args:
+        start: Offset of its first character.
+        end: Offset after its last.
+        numbers: The numbers in it, in order.
+    """
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+def find_marks(text: str) -> list[Mark]:
+    """Return the citation marks of an answer, in order.
+
+    ``[1]``, ``[1, 2]``, ``[1-3]``, ``【1】`` and ``[来源 1]`` are marks. An index (``a[3]``), what stands in code or
+    maths, links, link definitions and footnotes (``[^1]``) are not.
+    """
+    return list(_iterate_marks(text))
+
+
+def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
+    """Return ``text`` with its marks written as ``[1][2]``, and the numbers that had to go.
+
+    Args:
+        text: The answer.
+        known: The numbers that exist; others are taken out.
+    """
+    pieces: list[str] = []
+    unknown: list[int] = []
+    position = 0
+    for mark in _iterate_marks(text):
+        kept = [number for number in mark.numbers if number in known]
+        unknown += (number for number in mark.numbers if number not in known)
+        before = text[position : mark.start]
+        pieces.append(before if kept else before.rstrip(" "))
+        pieces += (f"[{number}]" for number in kept)
+        position = mark.end
+    return "".join([*pieces, text[position:]]), list(dict.fromkeys(unknown))
+
+
+def _iterate_marks(text: str) -> Iterator[Mark]:
+    if "[" not in text and "【" not in text and "［" not in text:
+        return
+    literal = literal_spans(text)
+    last_end = -1
+    for match in _MARK.finditer(text):
+        start, end = match.span()
+        if any(first < end and start < last for first, last in literal):
+            continue
+        if not (start == last_end or _is_mark(text, match)):
+            continue
+        last_end = end
+        yield Mark(start, end, tuple(_numbers(match["square"] or match["wide"])))
+
+
+def _is_mark(text: str, match: re.Match[str]) -> bool:
+    if match["wide"]:
+        return True
+    start, end = match.span()
+    following = text[end : end + 1]
+    if following == "(" or (following == ":" and not text[:start].rpartition("\n")[2].strip()):
+        return False  # a link, a link's definition
+    before = text[max(0, start - 60) : start]
+    if before.endswith(("()", "]")):
+        return False
+    word = _WORD_BEFORE.search(before)
+    if word is None:
+        return True
+    return bool(_PLAIN_WORD.fullmatch(word[0]) and _SENTENCE_GOES_ON.match(text, end))
+
+
+def _numbers(inside: str) -> list[int]:
+    return list(dict.fromkeys(int(number) for number in _NUMBER.findall(_RANGE.sub(_expand, inside))))
+
+
+def _expand(match: re.Match[str]) -> str:
+    first, last = int(match[1]), int(match[2])
+    if not first < last <= first + _LONGEST_RANGE:
+        return f"{first},{last}"
+    return ",".join(map(str, range(first, last + 1)))

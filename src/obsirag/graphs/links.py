@@ -1,0 +1,29 @@
+"""Links that open what a citation names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+__all__ = ["link_to", "obsidian_link"]
+
+
+def link_to(source: str, *, vault: str, headings: Sequence[str] = ()) -> str:
+    """Return the link that opens ``source``: itself if it is an address, else one for Obsidian."""
+    if source.startswith(("http://", "https://")):
+        return source
+    return obsidian_link(source, vault=vault, headings=headings)
+
+
+def obsidian_link(path: str, *, vault: str, headings: Sequence[str] = ()) -> str:
+    """Return the ``obsidian://open`` address of a note, at its last heading where there is one.
+
+    Args:
+        path: Vault-relative path.
+        vault: The vault's name, which is its folder's.
+        headings: The headings above the place, outermost first.
+    """
+    file = path.removesuffix(".md")
+    # Obsidian cannot find a heading that holds its own separators as written.
+    subpath = "#" + headings[-1] if headings and path.endswith(".md") and not set(headings[-1]) & set("#|^[]") else ""
+    return f"obsidian://open?vault={quote(vault, safe='')}&file={quote(file + subpath, safe='')}"

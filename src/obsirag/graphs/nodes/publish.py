@@ -1,0 +1,60 @@
+"""Give the answer out, and clear the working state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from obsirag.graphs.drafts import no_answer, quoted_draft
+from obsirag.graphs.language import language_of
+from obsirag.graphs.nodes.fuse import FuseNode
+from obsirag.graphs.prompts import notice, part_names
+from obsirag.graphs.state import Draft, RagState, Status, clear_work
+from obsirag.graphs.thread_permissions import MESSAGE_KEY
+
+__all__ = ["PublishNode"]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishNode:
+    """Append the answer to the messages, with what a front end needs to show it.
+
+    Args:
+        vault: The vault's name, for links.
+        fuse: Fuses what was found if the graph had no step left for it.
+    """
+
+    vault: str
+    fuse: FuseNode
+
+    def __call__(self, state: RagState) -> dict[str, Any]:
+        """Return the update with the output; the rest of the state is empty afterwards."""
+        cut_short = bool(state["question"]) and state["draft"] is None
+        degraded = sorted({*state["degraded"], *(["recursion_limit"] if cut_short else [])})
+        draft = state["draft"] or (self._last_resort(state) if cut_short else no_answer())
+        status: Status = "not_found" if draft["origin"] == "none" else "answered"
+        answer = self._text(state, draft, degraded)
+        mark = {"status": status, "citations": draft["citations"], "permissions": draft["permissions"]}
+        return {
+            **clear_work(),
+            "messages": [AIMessage(answer, additional_kwargs={MESSAGE_KEY: mark})],
+            "answer": answer,
+            "citations": draft["citations"],
+            "status": status,
+            "degraded": degraded,
+        }
+
+    def _last_resort(self, state: RagState) -> Draft:
+        evidence = state["evidence"] or self.fuse.fuse(state["rankings"])
+        return quoted_draft(state, "out_of_steps", vault=self.vault, evidence=evidence)
+
+    def _text(self, state: RagState, draft: Draft, degraded: list[str]) -> str:
+        language = language_of(state["question"])
+        none = "not_found" if state["question"] else "no_question"
+        text = draft["text"] or notice(none, language)
+        if not degraded:
+            return text
+        names = part_names(degraded, language)
+        return f"{text}\n\n{notice('degraded', language, names=names)}"

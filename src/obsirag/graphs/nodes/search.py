@@ -1,0 +1,59 @@
+"""Search in one way; several of these nodes run side by side."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.errors import NodeError
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from obsirag.graphs.parts import Search
+from obsirag.graphs.state import RagContext, RagState, labels_of
+from obsirag.graphs.thread_permissions import permissions_of_document
+from obsirag.records import may_read
+
+__all__ = ["SearchNode", "failing_as"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchNode:
+    """Search with the question's text and the caller's labels.
+
+    Args:
+        name: The search's name, under which its hits stand in ``rankings``.
+        search: The search.
+        limit: How many chunks to take.
+    """
+
+    name: str
+    search: Search
+    limit: int
+
+    def __call__(self, state: RagState, runtime: Runtime[RagContext]) -> dict[str, Any]:
+        """Return the update with this search's hits."""
+        labels = labels_of(runtime.context)
+        hits = self.search.search(state["search_text"], labels=labels, limit=self.limit)
+        # The search filters by itself; a store that doesn't must not become a leak.
+        return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
+
+
+def failing_as(name: str, following: Callable[[RagState], str]) -> Callable[[RagState, NodeError], Command[Any]]:
+    """Return the error handler of a part: one that fails loses what it would have given, and nothing else.
+
+    Args:
+        name: The part's name, for ``degraded``.
+        following: Where the graph goes on: after an error LangGraph doesn't follow the node's own edges.
+    """
+
+    def record_failure(state: RagState, error: NodeError) -> Command[Any]:
+        # The error's own words may repeat the text of notes or the question; its type does not.
+        _log.warning("%s failed (%s); the answer goes without it", name, type(error.error).__name__)
+        return Command(update={"degraded": [name]}, goto=following(state))
+
+    return record_failure

@@ -1,0 +1,91 @@
+"""The parts that a question's graph is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from langchain_core.documents import Document
+
+from obsirag.config import AnswerOptions, RagConfig, RetrievalOptions
+
+if TYPE_CHECKING:
+    from langchain_core.documents import BaseDocumentCompressor
+    from langchain_core.language_models import BaseChatModel
+
+    from obsirag.components import Components
+
+__all__ = ["RagParts", "Search", "open_parts"]
+
+
+class Search(Protocol):
+    """One way of searching: by vectors, by keywords."""
+
+    def search(
+        self,
+        query: str,
+        *,
+        labels: Sequence[str] = (),
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - the name that retrievers use
+        limit: int,
+    ) -> list[Document]:
+        """Return the best chunks that a caller with ``labels`` may read, best first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RagParts:
+    """Everything that the nodes work with, ready to use.
+
+    Args:
+        vector_search: Search by meaning; None if it has no weight.
+        keyword_search: Search by words; None if it has no weight.
+        vault: The vault's name, for links.
+        chat_model: Writes the answers; without one they are quoted.
+        reranker: Puts the fused passages into a better order.
+        retrieval: How many passages, and how they are fused.
+        answers: How answers are made.
+    """
+
+    vector_search: Search | None
+    keyword_search: Search | None
+    vault: str = ""
+    chat_model: BaseChatModel | None = None
+    reranker: BaseDocumentCompressor | None = None
+    retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
+    answers: AnswerOptions = field(default_factory=AnswerOptions)
+
+    @property
+    def searches(self) -> dict[str, Search]:
+        """The searches that are asked, by name."""
+        named = {"vector_search": self.vector_search, "keyword_search": self.keyword_search}
+        return {name: search for name, search in named.items() if search is not None}
+
+
+def open_parts(config: RagConfig, components: Components | None = None) -> RagParts:
+    """Return the parts that a configuration describes.
+
+    Args:
+        config: The configuration.
+        components: Ready parts, instead of those that the configuration describes.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        PluginError: If a part cannot be made.
+        CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
+    """
+    from obsirag.components import build_components, open_retriever
+
+    ready = build_components(config, components, kinds=("chat_model", "embeddings", "reranker"))
+    retriever = open_retriever(config, components=ready)
+    weights = config.retrieval.weights
+    return RagParts(
+        vector_search=retriever.vectors if weights.vector else None,
+        keyword_search=retriever.keywords if weights.keyword else None,
+        vault=config.vault.resolve().name,
+        chat_model=ready.chat_model,
+        reranker=ready.reranker,
+        retrieval=config.retrieval,
+        answers=config.answers,
+    )

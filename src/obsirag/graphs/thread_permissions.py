@@ -1,0 +1,71 @@
+"""Who may read the turns of a thread.
+
+An answer carries the permissions of all text that went into it, in ``additional_kwargs["obsirag"]`` of its message. A
+turn is a human message with what follows it up to the next one; who may not read the answer gets nothing of the turn:
+the question may repeat what was in the answer before.
+
+When a caller continues a thread that holds turns they may not read, these turns are taken out of the thread for good.
+Leaving them in would hand them over with the run's messages. What this cannot cover: older checkpoints of the thread,
+and the first snapshot that LangGraph streams before any node has run (``stream_mode`` "values" and "debug"). Give each
+caller threads of their own; this is the second line of defence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from langchain_core.documents import Document
+from langchain_core.messages import AnyMessage
+
+from obsirag.records import PUBLIC, Permissions, may_read, merge_permissions, permissions_from_json
+
+__all__ = ["MESSAGE_KEY", "Turn", "permissions_of_document", "readable_turns", "turns_of"]
+
+MESSAGE_KEY = "obsirag"
+
+# A label set that no caller can meet, for a mark that cannot be read.
+_NOBODY: Permissions = ((),)
+
+
+class Turn(NamedTuple):
+    """A human message and what follows it.
+
+    Args:
+        messages: The messages, the human one first, but for what stands before the first human message.
+        permissions: Who may read all of them.
+    """
+
+    messages: tuple[AnyMessage, ...]
+    permissions: Permissions
+
+
+def turns_of(messages: Sequence[AnyMessage]) -> list[Turn]:
+    """Return the turns of a thread, oldest first."""
+    groups: list[list[AnyMessage]] = []
+    for message in messages:
+        if message.type == "human" or not groups:
+            groups.append([])
+        groups[-1].append(message)
+    return [Turn(tuple(group), merge_permissions(*map(_permissions_of_message, group))) for group in groups]
+
+
+def readable_turns(turns: Iterable[Turn], labels: Collection[str]) -> tuple[list[Turn], list[Turn]]:
+    """Return the turns that a caller with ``labels`` may read, and those that they may not."""
+    readable: list[Turn] = []
+    withheld: list[Turn] = []
+    for turn in turns:
+        (readable if may_read(turn.permissions, labels) else withheld).append(turn)
+    return readable, withheld
+
+
+def permissions_of_document(document: Document) -> Permissions:
+    """Return who may read a chunk."""
+    return permissions_from_json(document.metadata.get("permissions"))
+
+
+def _permissions_of_message(message: AnyMessage) -> Permissions:
+    mark = message.additional_kwargs.get(MESSAGE_KEY)
+    if mark is None:
+        return PUBLIC
+    return permissions_from_json(mark.get("permissions")) if isinstance(mark, dict) else _NOBODY

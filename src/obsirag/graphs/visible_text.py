@@ -1,0 +1,52 @@
+"""What of a note's text a reader would see: hidden text is neither quoted nor sent to a model."""
+
+from __future__ import annotations
+
+import re
+
+from langchain_core.documents import Document
+
+from obsirag.markdown import literal_spans
+
+__all__ = ["hidden_spans", "without_invisible"]
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+# Zero-width and bidirectional controls, soft hyphens, variation of tags (U+E0000…): they can hide instructions.
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+
+
+def hidden_spans(document: Document) -> list[tuple[int, int]]:
+    """Return the spans of HTML comments in a chunk, in order; inside code they are text like any other.
+
+    A chunk that was cut out of something larger may begin inside a comment; its end then shows that.
+    """
+    text = document.page_content
+    if "-->" not in text and "<!--" not in text:
+        return []
+    literal = literal_spans(text)
+    spans: list[tuple[int, int]] = []
+    first_end = text.find("-->")
+    begins_inside = document.metadata.get("is_partial") and 0 <= first_end < (text.find("<!--") % (len(text) + 1))
+    if begins_inside and not _inside(first_end, literal):
+        spans.append((0, first_end + len("-->")))
+    position = spans[0][1] if spans else 0
+    while match := _COMMENT.search(text, position):
+        literal_end = _inside(match.start(), literal)
+        if literal_end:
+            position = literal_end
+            continue
+        spans.append(match.span())
+        position = match.end()
+    return spans
+
+
+def without_invisible(text: str) -> str:
+    """Return ``text`` without characters that take part in no glyph."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
+
+
+def _inside(offset: int, spans: list[tuple[int, int]]) -> int:
+    """Return the end of the span that holds ``offset``; 0 if none does."""
+    return next((end for start, end in spans if start <= offset < end), 0)

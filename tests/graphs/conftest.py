@@ -1,0 +1,25 @@
+"""Fixtures that make small parts."""
+
+from collections.abc import Callable
+
+import pytest
+from graph_fakes import FakeSearch, ScriptedChat, chunk
+from langchain_core.documents import Document
+
+
+@pytest.fixture
+def make_chat() -> Callable[..., ScriptedChat]:
+    """Make a chat model that gives these answers."""
+    return lambda *answers: ScriptedChat(answers=list(answers), prompts=[])
+
+
+@pytest.fixture
+def make_chunk() -> Callable[..., Document]:
+    """Make a chunk."""
+    return chunk
+
+
+@pytest.fixture
+def make_search() -> type[FakeSearch]:
+    """Make a search."""
+    return FakeSearch

@@ -1,0 +1,34 @@
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+
+from obsirag.graphs.thread_permissions import MESSAGE_KEY, readable_turns, turns_of
+
+
+def answer(*permissions):
+    return AIMessage("a", additional_kwargs={MESSAGE_KEY: {"permissions": list(permissions)}})
+
+
+def test_a_turn_is_a_question_with_its_answers():
+    messages = [SystemMessage("s"), HumanMessage("q1"), AIMessage("a1"), AIMessage("a2"), HumanMessage("q2")]
+    assert [[message.text for message in turn.messages] for turn in turns_of(messages)] == [
+        ["s"],
+        ["q1", "a1", "a2"],
+        ["q2"],
+    ]
+
+
+def test_a_turn_is_for_those_who_may_read_its_answer():
+    turns = turns_of([HumanMessage("q1"), answer('["leads"]'), HumanMessage("q2"), answer()])
+    assert [len(each) for each in readable_turns(turns, [])] == [1, 1]
+    assert [len(each) for each in readable_turns(turns, ["team"])] == [1, 1]
+    assert [len(each) for each in readable_turns(turns, ["leads"])] == [2, 0]
+
+
+def test_all_label_sets_are_to_be_met():
+    turns = turns_of([HumanMessage("q"), answer('["leads", "hr"]', '["team"]')])
+    assert readable_turns(turns, ["leads"])[0] == []
+    assert readable_turns(turns, ["hr", "team"])[0] == turns
+
+
+def test_a_mark_that_cannot_be_read_is_for_nobody():
+    turns = turns_of([HumanMessage("q"), AIMessage("a", additional_kwargs={MESSAGE_KEY: "?"})])
+    assert readable_turns(turns, ["leads", ""])[0] == []
