@@ -1,0 +1,49 @@
+"""When a retrieved chunk counts as having found a gold span."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from langchain_core.documents import Document
+
+from obsirag.evaluation.questions import GoldSpan
+
+__all__ = ["LineSpan", "is_hit", "spans_of"]
+
+# Greedy: a file's own name may hold "#L3" too.
+_SOURCE_SPAN = re.compile(r"(?P<path>.+)#L(?P<start>\d+)(?:-L?(?P<end>\d+))?", re.DOTALL)
+
+
+class LineSpan(NamedTuple):
+    """Lines of a file: vault-relative path, 1-based first and last line."""
+
+    path: str
+    start_line: int
+    end_line: int
+
+
+def spans_of(document: Document) -> Iterator[LineSpan]:
+    """Yield every place that a chunk's text stands in or came from.
+
+    These are its ``source`` with ``start_line`` and ``end_line``, which for embedded text is the place of the embed,
+    and its ``source_spans``, where embedded text counts at its source. A chunk with neither has no place.
+    """
+    metadata = document.metadata
+    if all(name in metadata for name in ("source", "start_line", "end_line")):
+        yield LineSpan(str(metadata["source"]), int(metadata["start_line"]), int(metadata["end_line"]))
+    for span in metadata.get("source_spans") or ():
+        if match := _SOURCE_SPAN.fullmatch(str(span)):
+            start = int(match["start"])
+            yield LineSpan(match["path"], start, int(match["end"] or start))
+
+
+def is_hit(document: Document, span: GoldSpan) -> bool:
+    """Say whether a chunk holds at least one line of a gold span, or of one of its alternatives."""
+    places = list(spans_of(document))
+    return any(_overlap(place, gold) for gold in (span, *span.alt) for place in places)
+
+
+def _overlap(place: LineSpan, gold: GoldSpan) -> bool:
+    return place.path == gold.path and place.start_line <= gold.end_line and gold.start_line <= place.end_line
