@@ -1,0 +1,40 @@
+"""``obsirag ask``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from obsirag.cli.printing import print_json, print_line, show_place
+from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config
+
+__all__ = ["ask"]
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    vault: VaultFolder = None,
+    index: IndexFolder = None,
+    config: ConfigFile = None,
+    label: Labels = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+) -> None:
+    """Answer a question from the notes, with numbered citations."""
+    from langchain_core.messages import HumanMessage
+
+    from obsirag.graphs import RagContext, build_rag_graph
+
+    graph: Any = build_rag_graph(settle_config(vault, index, config)).compile()
+    result = graph.invoke({"messages": [HumanMessage(question)]}, context=RagContext(labels=label or []))
+    if as_json:
+        print_json({name: result[name] for name in ("answer", "status", "citations", "degraded")})
+        return
+    print_line(result["answer"])
+    for citation in result["citations"]:
+        place = show_place(
+            citation["title"], citation["headings"], citation["source"], citation["start_line"], citation["end_line"]
+        )
+        print_line()
+        print_line(f"[{citation['number']}] {place}", style="bold")
+        print_line(f"    {citation['link']}", style="dim")

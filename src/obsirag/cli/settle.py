@@ -1,0 +1,72 @@
+"""Which configuration a command runs with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from obsirag.config import RagConfig, load_config
+
+__all__ = ["ConfigFile", "IndexFolder", "Labels", "VaultFolder", "default_index", "settle_config"]
+
+CONFIG_FILES = ("obsirag.yaml", "obsirag.yml", "obsirag.toml")
+
+VaultFolder = Annotated[Path | None, typer.Option("--vault", help="The folder with the notes.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="A configuration file (YAML or TOML), instead of a vault.")
+]
+IndexFolder = Annotated[
+    Path | None,
+    typer.Option("--index", help="The folder of the index; by default one for each vault in your cache folder."),
+]
+Labels = Annotated[
+    list[str] | None, typer.Option("--label", help="A permission label of yours; may be given several times.")
+]
+
+
+def settle_config(vault: Path | None, index: Path | None, config: Path | None) -> RagConfig:
+    """Return the configuration that the options of a command mean.
+
+    Args:
+        vault: The vault, if given.
+        index: The index's folder, if given; it wins over the file's.
+        config: The configuration file, if given.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        typer.BadParameter: If the options don't go together.
+    """
+    if vault is not None and config is not None:
+        raise typer.BadParameter("give a vault or --config, not both: the file names its own vault")
+    if vault is not None:
+        return RagConfig(vault=vault, index=index or default_index(vault))
+    file = config or next((Path(name) for name in CONFIG_FILES if Path(name).is_file()), None)
+    if file is None:
+        raise typer.BadParameter(
+            f"give a vault, or a configuration file with --config; there is no {', '.join(CONFIG_FILES)} here"
+        )
+    settled = load_config(file)
+    return settled if index is None else settled.model_copy(update={"index": index.expanduser()})
+
+
+def default_index(vault: Path) -> Path:
+    """Return where the index of a vault lies if nothing is said: in the user's cache folder.
+
+    Not in the vault: vaults are synchronised and shared, which a database doesn't survive, and an index holds the text
+    of all notes, restricted ones too. The folder's name tells vaults of the same name apart.
+    """
+    root = vault.expanduser().resolve()
+    return _cache_folder() / "obsirag" / f"{root.name or 'vault'}-{sha256(str(root).encode()).hexdigest()[:12]}"
+
+
+def _cache_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -1,0 +1,63 @@
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from obsirag.cli.settle import default_index, settle_config
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder
+
+
+def test_a_vault_alone_gets_an_index_of_its_own_outside_of_it(tmp_path, cache):
+    one, other = tmp_path / "a" / "notes", tmp_path / "b" / "notes"
+    config = settle_config(one, None, None)
+    assert config.vault == one
+    assert config.index.parent == cache / "obsirag"
+    assert config.index.name.startswith("notes-")
+    assert default_index(other) != default_index(one)
+
+
+def test_a_vault_has_one_index_however_it_is_written(tmp_path, cache, monkeypatch):
+    (tmp_path / "notes").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert default_index(Path("notes")) == default_index(tmp_path / "notes") == default_index(Path("notes/../notes"))
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "folder"),
+    [
+        ("linux", "XDG_CACHE_HOME", ".cache/obsirag"),
+        ("darwin", "XDG_CACHE_HOME", "Library/Caches/obsirag"),
+        ("win32", "LOCALAPPDATA", "AppData/Local/obsirag"),
+    ],
+)
+def test_each_system_has_its_cache_folder(monkeypatch, tmp_path, platform, variable, folder):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert default_index(tmp_path / "notes").parent == tmp_path / folder
+
+
+def test_a_file_in_the_working_directory_is_taken_without_being_named(tmp_path, monkeypatch):
+    (tmp_path / "obsirag.yml").write_text("vault: notes\nindex: index\n")
+    monkeypatch.chdir(tmp_path)
+    assert settle_config(None, None, None).vault == Path("notes")
+
+
+def test_the_index_can_be_moved(tmp_path, cache):
+    file = tmp_path / "c.yaml"
+    file.write_text("vault: notes\nindex: index\n")
+    assert settle_config(None, tmp_path / "x", file).index == tmp_path / "x"
+    assert settle_config(tmp_path, tmp_path / "x", None).index == tmp_path / "x"
+
+
+def test_a_vault_and_a_file_do_not_go_together(tmp_path):
+    with pytest.raises(typer.BadParameter, match="not both"):
+        settle_config(tmp_path, None, tmp_path / "c.yaml")
