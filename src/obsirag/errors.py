@@ -14,6 +14,8 @@ A message says what happened, where, and what to do about it.
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 __all__ = [
     "CatalogueError",
     "ConfigError",
@@ -23,6 +25,7 @@ __all__ = [
     "PluginError",
     "ServiceError",
     "VaultError",
+    "reason_of",
 ]
 
 
@@ -67,3 +70,22 @@ class EvaluationError(ObsiragError):
 
 class ServiceError(ObsiragError):
     """A model or another service cannot be reached, or failed."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what may be told of an error to anybody, e.g. in a report or a log.
+
+    Our own messages hold no text of notes. A stranger's message may quote what it was given, so of that only the kind
+    is told, and the place in the code where it came up.
+    """
+    if isinstance(error, ObsiragError):
+        return str(error)
+    kind = type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        return f"{kind}: {error.strerror}"
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return kind
+    return f"{kind}, raised in {PurePath(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}"

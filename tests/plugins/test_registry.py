@@ -139,6 +139,16 @@ def test_a_failing_hook_is_named_with_kind_and_cause(install):
     assert isinstance(caught.value.__cause__, KeyError)
 
 
+def test_a_failing_hook_tells_no_value_of_its_options(install):
+    source = embed("raise ValueError(f'cannot use {options}')")
+    install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": source})
+    options = {"api_key": "sk-very", "more": [{"token": "sk-very-secret"}]}
+    with pytest.raises(PluginError, match="ValueError: cannot use") as caught:
+        Registry().build("embeddings", "acme", options)
+    assert "very" not in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
 def test_a_plugin_that_cannot_say_whom_it_calls_is_named(install):
     source = f"{HOOK}\ndef hosts(options):\n    raise RuntimeError('boom')"
     install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": source})

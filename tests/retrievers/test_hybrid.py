@@ -73,7 +73,7 @@ async def test_if_vectors_fail_words_answer_and_say_so(
 
 def test_if_both_fail_it_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> Any:
-        raise SearchError("keywords", ConnectionError())
+        raise SearchError("keyword_search", ConnectionError())
 
     retriever = world.retriever()
     monkeypatch.setattr(type(retriever.keywords), "search", fail)

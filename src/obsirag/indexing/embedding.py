@@ -9,7 +9,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 
 from obsirag.catalogue import Catalogue, Vector, batches, cached_vectors, remember_vectors, write_meta
-from obsirag.errors import CatalogueError, ServiceError
+from obsirag.errors import CatalogueError, ServiceError, reason_of
 
 __all__ = ["Embedder"]
 
@@ -104,7 +104,7 @@ class Embedder:
                 answer = self._embeddings.embed_documents(texts)
                 vectors = [np.asarray(vector, dtype=np.float32) for vector in answer]
             except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
-                cause = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                cause = reason_of(error)
                 continue
             if len(vectors) == len(texts) and all(np.isfinite(vector).all() for vector in vectors):
                 return vectors, ""

@@ -15,7 +15,7 @@ from obsirag.catalogue import (
     set_file_state,
     write_meta,
 )
-from obsirag.errors import ServiceError
+from obsirag.errors import ServiceError, reason_of
 from obsirag.indexing.changes import Changes, SeenFile
 from obsirag.indexing.embedding import Embedder
 from obsirag.indexing.files import file_hash, file_state, lasting_state
@@ -106,7 +106,7 @@ class Run:
                 return None
             return self._preparer.record(note, rendered, seen.state, seen.hash, name)
         except Exception as error:  # noqa: BLE001 - one note's fault, in whatever part, must not end the run
-            self.outcome.fail(path, "not-indexed", f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
+            self.outcome.fail(path, "not-indexed", reason_of(error))
             return None
 
     def _seen(self, path: str) -> SeenFile:

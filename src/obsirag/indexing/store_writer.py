@@ -26,7 +26,7 @@ from obsirag.catalogue import (
     write_meta,
     write_vectors,
 )
-from obsirag.errors import ServiceError
+from obsirag.errors import ServiceError, reason_of
 
 __all__ = ["StoreWriter"]
 
@@ -163,15 +163,11 @@ class StoreWriter:
                 self._delete([each.vector_id for each in batch])
                 write_vectors(self.store, batch)
             except Exception as second:  # noqa: BLE001 - the same
-                self._down = ServiceError(f"The vector store failed to write: {_told(second)}")
+                self._down = ServiceError(f"The vector store failed to write: {reason_of(second)}")
                 raise self._down from first
 
     def _delete(self, vector_ids: Iterable[str]) -> None:
         try:
             delete_vectors(self.store, list(vector_ids), self._batch_size)
         except Exception as error:
-            raise ServiceError(f"The vector store failed to delete: {_told(error)}") from error
-
-
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+            raise ServiceError(f"The vector store failed to delete: {reason_of(error)}") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from obsirag.plugins.markers import GROUP
 __all__ = ["PluginInfo", "Registry"]
 
 OWN_DISTRIBUTION = "obsirag"
+_SHORTEST_SECRET = 4
 
 
 class PluginInfo(NamedTuple):
@@ -101,7 +102,7 @@ class Registry:
             PluginError: If the plugin cannot be loaded, makes no such part, fails, or makes something else.
         """
         plugin = self.require(kind, name)
-        part = _call(plugin, kind, f"make the {words(kind)}", options=dict(options), **context)
+        part = _call(plugin, kind, f"make the {words(kind)}", options, **context)
         required = required_type(kind)
         if not isinstance(part, required):
             made = "nothing (None)" if part is None else f"a {type(part).__module__}.{type(part).__qualname__}"
@@ -113,7 +114,7 @@ class Registry:
     def hosts(self, name: str, options: dict[str, Any]) -> list[str]:
         """Return the addresses that a part with these options would call, as far as its plugin says so."""
         plugin = self.load(name)
-        return [str(each) for each in _call(plugin, "hosts", "say whom it calls", options=dict(options)) or ()]
+        return [str(each) for each in _call(plugin, "hosts", "say whom it calls", options) or ()]
 
     def _load(self, entry_point: EntryPoint) -> Plugin | PluginFailure:
         key = (distribution_of(entry_point), entry_point.name)
@@ -154,15 +155,32 @@ class Registry:
         return f"Built-in ones that do: {', '.join(makers)}" if makers else "No built-in one does"
 
 
-def _call(plugin: Plugin, hook: str, purpose: str, **arguments: Any) -> Any:
+def _call(plugin: Plugin, hook: str, purpose: str, options: dict[str, Any], **context: Any) -> Any:
     try:
-        return plugin.call(hook, **arguments)
+        return plugin.call(hook, options=dict(options), **context)
     except ObsiragError:
         raise  # what a plugin says in the project's own terms needs no other words
     except Exception as error:
         raise PluginError(
-            f"{plugin} failed to {purpose}: {type(error).__name__}: {error}. Check its options, or report it there"
+            f"{plugin} failed to {purpose}: {type(error).__name__}: {_without_values(str(error), options)}. "
+            "Check its options, or report it there"
         ) from error
+
+
+def _without_values(message: str, options: dict[str, Any]) -> str:
+    """Return a stranger's message without the values of the options, any of which may be a secret."""
+    for value in sorted(_texts(options), key=len, reverse=True):  # one may be the beginning of another
+        if len(value) >= _SHORTEST_SECRET:
+            message = message.replace(value, "…")
+    return message
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def _describe(entry_point: EntryPoint, loaded: Plugin | PluginFailure) -> PluginInfo:

@@ -31,7 +31,8 @@ class SearchResult(NamedTuple):
 
     Args:
         documents: Chunks, the best document's first.
-        degraded: Which parts failed, so that less may have been found: ``embeddings``, ``vector_store``, ``keywords``.
+        degraded: Which parts failed, so that less may have been found: ``embeddings``, ``vector_store``,
+            ``keyword_search``.
     """
 
     documents: list[Document]

@@ -15,6 +15,7 @@ from obsirag.graphs.parts import Search
 from obsirag.graphs.state import RagContext, RagState, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
+from obsirag.retrievers import SearchError
 
 __all__ = ["SearchNode", "failing_as"]
 
@@ -47,13 +48,14 @@ def failing_as(name: str, following: Callable[[RagState], str]) -> Callable[[Rag
     """Return the error handler of a part: one that fails loses what it would have given, and nothing else.
 
     Args:
-        name: The part's name, for ``degraded``.
+        name: The part's name, for ``degraded``, unless the error itself tells which part failed.
         following: Where the graph goes on: after an error LangGraph doesn't follow the node's own edges.
     """
 
     def record_failure(state: RagState, error: NodeError) -> Command[Any]:
         # The error's own words may repeat the text of notes or the question; its type does not.
-        _log.warning("%s failed (%s); the answer goes without it", name, type(error.error).__name__)
-        return Command(update={"degraded": [name]}, goto=following(state))
+        part = error.error.part if isinstance(error.error, SearchError) else name
+        _log.warning("%s failed (%s); the answer goes without it", part, type(error.error).__name__)
+        return Command(update={"degraded": [part]}, goto=following(state))
 
     return record_failure
