@@ -1,10 +1,10 @@
 from obsirag.errors import MissingExtraError, ServiceError, reason_of
 
 
-def caught(error: BaseException) -> BaseException:
+def caught(error: Exception) -> Exception:
     try:
         raise error
-    except BaseException as same:
+    except Exception as same:
         return same
 
 

@@ -1,8 +1,8 @@
 from pathlib import Path
 
 import numpy as np
-from index_worlds import CountingEmbeddings
 
+from index_worlds import CountingEmbeddings
 from obsirag.catalogue import CachedEmbeddings, Catalogue, content_hash, remember_vectors
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from graph_fakes import FakeSearch, ScriptedChat, chunk
 from langchain_core.documents import Document
+
+from graph_fakes import FakeSearch, ScriptedChat, chunk
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import sqlite3
 from typing import Any
 
 import pytest
-from graph_fakes import FakeSearch, ScriptedChat, chunk
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
@@ -13,6 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.errors import GraphRecursionError
 
+from graph_fakes import FakeSearch, ScriptedChat, chunk
 from obsirag.config import AnswerOptions
 from obsirag.graphs.bounds import bounds_of
 from obsirag.graphs.parts import RagParts

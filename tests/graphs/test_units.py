@@ -1,9 +1,9 @@
 """Pieces that can be quoted."""
 
-from graph_fakes import chunk
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph_fakes import chunk
 from obsirag.graphs.units import units_of
 
 LONG = "More words that make the paragraph long. " * 12

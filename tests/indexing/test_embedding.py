@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from index_worlds import CountingEmbeddings
 
+from index_worlds import CountingEmbeddings
 from obsirag.catalogue import Catalogue
 from obsirag.indexing.embedding import Embedder
 

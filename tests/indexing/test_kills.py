@@ -9,8 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import index_worlds
 import pytest
+
+import index_worlds
 from index_worlds import Clock, World
 
 KILLS = int(os.environ.get("OBSIRAG_KILLS", "6"))

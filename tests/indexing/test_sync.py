@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from index_worlds import CountingEmbeddings, World
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
+from index_worlds import CountingEmbeddings, World
 from obsirag.catalogue import Catalogue
 from obsirag.errors import CatalogueError, VaultError
 from obsirag.plugins.hashing import HashingEmbeddings

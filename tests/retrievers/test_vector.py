@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from index_worlds import CountingEmbeddings, World
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
+from index_worlds import CountingEmbeddings, World
 from obsirag.errors import CatalogueError, ConfigError
 from obsirag.plugins.memory import MemoryVectorStore
 from obsirag.retrievers import SearchError, VectorSearch

@@ -7,8 +7,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.documents import Document
-from obsidian_texts import texts
 
+from obsidian_texts import texts
 from obsirag.records import PUBLIC, EmbedSpan, Permissions, RenderedNote, Segment, may_read, permissions_to_json
 from obsirag.records.rendered import count_line_ends
 from obsirag.splitters import ObsidianSplitter, outline

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document
-from obsidian_texts import texts
 
+from obsidian_texts import texts
 from obsirag.markdown import Block, inline_spans, nested_blocks, scan, split_front_matter
 from obsirag.splitters import ObsidianSplitter, outline
 from obsirag.splitters.own_metadata import CHUNK_FIELDS
