@@ -4,7 +4,7 @@ from obsirag.errors import MissingExtraError, ServiceError, reason_of
 def caught(error: Exception) -> Exception:
     try:
         raise error
-    except Exception as same:
+    except (OSError, ServiceError, ValueError) as same:
         return same
 
 
