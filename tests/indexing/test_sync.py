@@ -46,6 +46,14 @@ def test_first_run_adds_everything(world: World) -> None:
     assert world.sources("zebra")[0] == "sub/b.md"
 
 
+def test_a_model_may_ask_for_small_batches(world: World) -> None:
+    world.write("many.md", "\n".join(f"# Heading {n}\n\n{'text ' * 120}{n}\n" for n in range(9)))
+    world.embeddings.batch_size = 2
+    world.sync(batch_size=100)
+    assert len(world.embeddings.calls) > 1
+    assert {len(call) for call in world.embeddings.calls} <= {1, 2}
+
+
 @pytest.mark.parametrize("batch_size", [1, 7, 100])
 def test_second_run_neither_embeds_nor_writes(kept: World, batch_size: int) -> None:
     kept.write("big.md", "\n\n".join(f"# H{n}\n" + f"text {n} " * 60 for n in range(40)))

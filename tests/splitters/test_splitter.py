@@ -8,6 +8,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
 
+from obsirag.records import RenderedNote, Segment
 from obsirag.splitters import ObsidianSplitter
 from obsirag.text import estimate_tokens
 
@@ -294,3 +295,11 @@ def test_real_notes_keep_the_laws(sample_vault: Path) -> None:
         )
         body = text[text.index("\n---", 4) + 4 :] if text.startswith("---") else text
         assert "".join(shown.split()) == "".join(body.split())
+
+
+def test_lines_of_a_text_read_out_of_its_files_order_are_the_first_and_the_last():
+    text = "late\n\nearly\n\nmiddle\n"
+    segments = [Segment(0, "board.canvas", 9), Segment(6, "board.canvas", 2), Segment(13, "board.canvas", 5)]
+    (chunk,) = ObsidianSplitter().split_note(RenderedNote("board.canvas", text, segments=segments))
+    assert (chunk.metadata["start_line"], chunk.metadata["end_line"]) == (2, 9)
+    assert chunk.metadata["source_spans"] == ["board.canvas#L9-L9", "board.canvas#L2-L2", "board.canvas#L5-L5"]

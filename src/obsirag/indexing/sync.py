@@ -62,7 +62,8 @@ def sync(
         clean: Cleans a rendered note before it is split.
         settings: What the notes are made with, as texts: ``vault``, ``cleaning`` and ``splitter``, any of which makes
             the notes be made anew where it changes, and ``vector_store``: where it changes, the new store is filled.
-        batch_size: Most texts of one call to the model, and most vectors of one call to the store.
+        batch_size: Most texts of one call to the model, and most vectors of one call to the store; the embeddings may
+            declare a smaller one of their own.
         progress: Called with the number of notes looked at, their total, and the last one's path.
         full: Whether to look at every note whatever its file's state, compare the whole store, and accept another
             embedding model, for which everything is embedded anew.
@@ -82,6 +83,7 @@ def sync(
     """
     if batch_size < 1:
         raise ValueError(f"batch_size must be at least 1, not {batch_size}")
+    batch_size = min(batch_size, getattr(embeddings, "batch_size", batch_size))
     settings = settings or {}
     model_id = embedding_model_id(embeddings)
     with writer_lock(catalogue.folder, wait):

@@ -59,6 +59,7 @@ def embeddings(options: dict[str, Any]) -> Embeddings | None:
       it, the class and its attributes ``model``, ``model_name``, ``dimensions`` and the like stand for it.
     - ``input_limit: int`` and ``input_length: Callable[[str], int]``: how much the model reads, and the length of a
       text in the same unit. No chunk passes it.
+    - ``batch_size: int``: how many texts to give it at a time, where the configured number would take it minutes.
     - ``duplicate_threshold: float``: the cosine over which two texts are near-duplicates, if .95 doesn't suit.
     """
 

