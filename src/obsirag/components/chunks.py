@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from obsirag.components.build import build_components
 from obsirag.components.parts import Components
@@ -10,6 +10,7 @@ from obsirag.config import RagConfig
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
+    from langchain_text_splitters import TextSplitter
 
 __all__ = ["split_note"]
 
@@ -30,14 +31,9 @@ def split_note(config: RagConfig, path: str, *, components: Components | None = 
         VaultError: If the vault cannot be read, or has no such note.
     """
     from obsirag.cleaning import clean
+    from obsirag.indexing import split_note as cut
     from obsirag.vault import Vault
 
     rendered = Vault(config.vault, **config.vault_options.model_dump()).render(path)
     parts = build_components(config, components, kinds=("embeddings", "splitter"))
-    cleaned = clean(rendered, config.cleaning)
-    splitter: Any = parts.splitter
-    if hasattr(splitter, "split_note"):
-        chunks: list[Document] = splitter.split_note(cleaned)
-    else:
-        chunks = splitter.create_documents([cleaned.text], [{"source": path}])
-    return chunks
+    return cut(clean(rendered, config.cleaning), cast("TextSplitter", parts.splitter))

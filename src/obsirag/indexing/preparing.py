@@ -23,7 +23,7 @@ from obsirag.catalogue import (
 )
 from obsirag.indexing.chunk_places import Outline, places_of
 from obsirag.indexing.names import names_in_links
-from obsirag.indexing.stretches import split_plainly
+from obsirag.indexing.stretches import split_note
 from obsirag.records import (
     Diagnostic,
     Note,
@@ -116,8 +116,7 @@ class Preparer:
         )
 
     def _chunks(self, rendered: RenderedNote) -> Iterator[ChunkRecord]:
-        split_note = getattr(self._splitter, "split_note", None)
-        documents = split_note(rendered) if split_note else split_plainly(rendered, self._splitter)
+        documents = split_note(rendered, self._splitter)
         headings = outline(rendered)
         seen: Counter[tuple[str, str]] = Counter()
         for position, document in enumerate(documents):
