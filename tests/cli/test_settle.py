@@ -61,3 +61,10 @@ def test_the_index_can_be_moved(tmp_path, cache):
 def test_a_vault_and_a_file_do_not_go_together(tmp_path):
     with pytest.raises(typer.BadParameter, match="not both"):
         settle_config(tmp_path, None, tmp_path / "c.yaml")
+
+
+@pytest.mark.parametrize("arguments", [("index", ""), ("ask", "why?", "--vault", ""), ("search", "x", "--index", " ")])
+def test_an_empty_path_is_wrong_use(run, arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "empty" in result.stderr

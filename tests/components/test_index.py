@@ -98,3 +98,11 @@ def test_a_note_is_split_as_indexing_does(config):
     assert len(chunks) + len(split_note(config, "b.md")) == index_vault(config).chunks
     with pytest.raises(VaultError, match=r"c\.md"):
         split_note(config, "c.md")
+
+
+def test_chunks_of_a_note_that_cannot_be_read_are_one_clear_error(tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "b.md").write_bytes(b"caf\xe9")
+    config = RagConfig(vault=tmp_path / "notes", index=tmp_path / "index", embeddings="hashing")
+    with pytest.raises(VaultError, match=r"b\.md.*undecodable"):
+        split_note(config, "b.md")

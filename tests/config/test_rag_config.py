@@ -5,6 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from obsirag.config import RagConfig
+from obsirag.errors import ConfigError
 
 
 def test_vault_and_index_alone_are_complete():
@@ -43,3 +44,20 @@ def test_its_json_schema_describes_every_key():
     assert schema["required"] == ["vault", "index"]
     assert schema["additionalProperties"] is False
     assert {"type": "string", "minLength": 1} in schema["$defs"]["Part"]["anyOf"]
+
+
+@pytest.mark.parametrize("path", ["", "  ", "a\0b"])
+@pytest.mark.parametrize("key", ["vault", "index"])
+def test_an_empty_path_is_not_the_working_directory(key, path):
+    with pytest.raises(ConfigError, match=f"{key}.*path of a folder"):
+        RagConfig(**{"vault": "notes", "index": "there", key: path})
+
+
+def test_sizes_stay_in_what_databases_can_hold():
+    with pytest.raises(ConfigError, match=r"retrieval\.candidates"):
+        RagConfig(vault="notes", index="there", retrieval={"candidates": 10**20})
+
+
+def test_a_marker_that_is_no_pattern_is_refused_at_once():
+    with pytest.raises(ConfigError, match=r"cleaning\.markers.*no regular expression"):
+        RagConfig(vault="notes", index="there", cleaning={"markers": ["("]})

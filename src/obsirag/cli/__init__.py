@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
+from io import TextIOWrapper
 
 __all__ = ["main"]
 
@@ -16,6 +17,9 @@ def main() -> None:
             file=sys.stderr,
         )
         sys.exit(1)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # notes hold characters that not every terminal can show
     from obsirag.cli.app import app
 
     app()

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,10 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from obsirag.cli.printing import complain, plain, print_json, print_line
-from obsirag.cli.settle import ConfigFile, IndexFolder, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, VaultArgument, settle_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from obsirag.records import Diagnostic, IndexReport
 
@@ -28,7 +28,7 @@ SHOWN = 10
 
 
 def index(
-    vault: Annotated[Path | None, typer.Argument(help="The folder with the notes.")] = None,
+    vault: VaultArgument = None,
     index: IndexFolder = None,
     config: ConfigFile = None,
     full: Annotated[

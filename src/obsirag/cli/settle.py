@@ -12,17 +12,38 @@ import typer
 
 from obsirag.config import RagConfig, load_config
 
-__all__ = ["ConfigFile", "IndexFolder", "Labels", "VaultFolder", "default_index", "settle_config"]
+__all__ = ["ConfigFile", "IndexFolder", "Labels", "VaultArgument", "VaultFolder", "default_index", "settle_config"]
 
 CONFIG_FILES = ("obsirag.yaml", "obsirag.yml", "obsirag.toml")
 
-VaultFolder = Annotated[Path | None, typer.Option("--vault", help="The folder with the notes.")]
+
+def folder(given: str) -> Path:
+    """Return the path that was given; the empty one, an unset variable's, is not the working directory."""
+    if not given.strip() or "\0" in given:
+        raise typer.BadParameter("the path is empty or holds a null character")
+    return Path(given)
+
+
+VaultArgument = Annotated[
+    Path | None, typer.Argument(help="The folder with the notes.", parser=folder, metavar="VAULT")
+]
+VaultFolder = Annotated[
+    Path | None, typer.Option("--vault", help="The folder with the notes.", parser=folder, metavar="FOLDER")
+]
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="A configuration file (YAML or TOML), instead of a vault.")
+    Path | None,
+    typer.Option(
+        "--config", help="A configuration file (YAML or TOML), instead of a vault.", parser=folder, metavar="FILE"
+    ),
 ]
 IndexFolder = Annotated[
     Path | None,
-    typer.Option("--index", help="The folder of the index; by default one for each vault in your cache folder."),
+    typer.Option(
+        "--index",
+        help="The folder of the index; by default one for each vault in your cache folder.",
+        parser=folder,
+        metavar="FOLDER",
+    ),
 ]
 Labels = Annotated[
     list[str] | None, typer.Option("--label", help="A permission label of yours; may be given several times.")
@@ -61,7 +82,7 @@ def default_index(vault: Path) -> Path:
     of all notes, restricted ones too. The folder's name tells vaults of the same name apart.
     """
     root = vault.expanduser().resolve()
-    return _cache_folder() / "obsirag" / f"{root.name or 'vault'}-{sha256(str(root).encode()).hexdigest()[:12]}"
+    return _cache_folder() / "obsirag" / f"{root.name or 'vault'}-{sha256(os.fsencode(root)).hexdigest()[:12]}"
 
 
 def _cache_folder() -> Path:

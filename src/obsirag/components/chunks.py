@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from obsirag.components.build import build_components
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
+from obsirag.errors import VaultError
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -32,8 +33,11 @@ def split_note(config: RagConfig, path: str, *, components: Components | None = 
     """
     from obsirag.cleaning import clean
     from obsirag.indexing import split_note as cut
-    from obsirag.vault import Vault
+    from obsirag.vault import UNREADABLE_NOTE_CODES, Vault
 
     rendered = Vault(config.vault, **config.vault_options.model_dump()).render(path)
+    for diagnostic in rendered.diagnostics:
+        if diagnostic.path == path and diagnostic.code in UNREADABLE_NOTE_CODES:
+            raise VaultError(str(diagnostic))
     parts = build_components(config, components, kinds=("embeddings", "splitter"))
     return cut(clean(rendered, config.cleaning), cast("TextSplitter", parts.splitter))

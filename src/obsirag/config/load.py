@@ -37,6 +37,8 @@ def _read(file: Path) -> str:
         raise ConfigError(f"{file}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+    except ValueError as error:
+        raise ConfigError(f"{str(file)!r} is no file's name: {error}") from error
 
 
 def _parse(file: Path, text: str) -> dict[str, Any]:

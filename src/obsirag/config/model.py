@@ -13,8 +13,10 @@ from obsirag.config.faults import to_config_error
 __all__ = ["ConfigModel", "Count", "Flag", "Size"]
 
 # Strict, because `true` is no size and "no" is no flag; YAML and TOML know the types themselves.
-Size = Annotated[int, Field(strict=True, ge=1)]
-Count = Annotated[int, Field(strict=True, ge=0)]
+# Bounded, because databases and stores take no larger numbers.
+_LARGEST = 2**31 - 1
+Size = Annotated[int, Field(strict=True, ge=1, le=_LARGEST)]
+Count = Annotated[int, Field(strict=True, ge=0, le=_LARGEST)]
 Flag = Annotated[bool, Field(strict=True)]
 
 

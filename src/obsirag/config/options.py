@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Size
 
@@ -48,6 +49,18 @@ class CleaningOptions(ConfigModel):
     markers: tuple[str, ...] = Field(default=(), description="A line that a pattern (regular expression) matches goes.")
     trailing_spaces: Flag = Field(default=True, description="Blanks at the end of a line go, hard breaks excepted.")
     blank_lines: Flag = Field(default=True, description="More than two blank lines in a row become two.")
+
+    @field_validator("markers")
+    @classmethod
+    def _check_markers(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in patterns:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(
+                    f"{pattern!r} is no regular expression ({error}); escape special characters"
+                ) from error
+        return patterns
 
 
 class SplitterOptions(ConfigModel):

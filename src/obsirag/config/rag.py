@@ -56,6 +56,14 @@ class RagConfig(ConfigModel):
     answers: AnswerOptions = AnswerOptions()
     offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")
 
+    @field_validator("vault", "index", mode="before")
+    @classmethod
+    def _check_path(cls, path: Any) -> Any:
+        # Path("") would be the working directory: an unset variable of a script is not that.
+        if isinstance(path, str) and (not path.strip() or "\0" in path):
+            raise ValueError("must be the path of a folder, and is empty or holds a null character")
+        return path
+
     @field_validator("vault", "index")
     @classmethod
     def _complete_path(cls, path: Path, info: ValidationInfo) -> Path:

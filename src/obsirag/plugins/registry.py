@@ -129,7 +129,7 @@ class Registry:
             same = [each for each in same if distribution_of(each).casefold() == distribution.casefold()]
         if not same:
             raise PluginError(
-                f"there is no plugin {name!r}{self._hint(plain)}. `obsirag plugins` lists what is installed"
+                f"there is no plugin {name!r}{self._hint(plain)} `obsirag plugins` lists what is installed"
             )
         own = [each for each in same if distribution_of(each) == OWN_DISTRIBUTION]
         if len(same) == 1 or own:
@@ -142,7 +142,7 @@ class Registry:
         near = nearest_names(name, names, count=3)
         if near:
             return "; did you mean " + " or ".join(f"`{each}`" for each in near) + "?"
-        return f"; there are: {', '.join(names)}" if names else "; none is installed at all"
+        return f"; there are: {', '.join(names)}." if names else "; none is installed at all."
 
     def _who_makes(self, kind: Kind) -> str:
         # Only among what is loaded anyway or is part of obsirag: asking a stranger would mean to import it.
