@@ -1,5 +1,7 @@
 """Marks are found where they cite, and nowhere else."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,3 +84,10 @@ def test_any_text_is_read(text):
     for mark in find_marks(text):
         assert 0 <= mark.start < mark.end <= len(text)
         assert mark.numbers
+
+
+@pytest.mark.parametrize("piece", ["`x` [1] ", "【1†", "[1]: ", "[source ", "`` `x` [1] `` "])
+def test_time_does_not_grow_with_the_square_of_a_text(piece):
+    start = time.perf_counter()
+    find_marks(piece * 16_000)
+    assert time.perf_counter() - start < 20

@@ -1,5 +1,9 @@
 """A citation's quote is what supports the statement, and its place is the quote's."""
 
+import time
+
+import pytest
+
 from obsirag.graphs.citations import cite, cite_marks, statements_of
 from obsirag.records.places import Place, places_to_json
 
@@ -48,3 +52,18 @@ def test_a_web_page_is_cited_by_its_address(make_chunk):
 
 def test_numbers_that_do_not_exist_are_passed_over(make_chunk):
     assert [each["number"] for each in cite_marks("a [2] b [1] c [0]", [make_chunk("a b")], "q", vault="v")] == [1]
+
+
+def test_a_long_line_of_statements_is_taken_apart_as_its_parts_are():
+    text = "One is 1 [1]. Two is 2 [2]. " * 3 + "Three [1][3]"
+    said = statements_of(text)
+    assert [each.strip(" .") for each in said[1]] == ["One is 1", "Three"]
+    assert {each.strip(" .") for each in said[2]} == {"Two is 2"}
+    assert [each.strip() for each in statements_of("[1] 8 seconds. [2]\n- [2] [3] two")[3]] == ["two"]
+
+
+@pytest.mark.parametrize("piece", ["The plan is [1]. ", "plan [1] ", "[1] ", "[1-20] x ", "`x` [1] ", "[1]: "])
+def test_time_does_not_grow_with_the_square_of_an_answer(piece):
+    start = time.perf_counter()
+    assert len(statements_of(piece * 16_000)) <= 20
+    assert time.perf_counter() - start < 20

@@ -32,3 +32,11 @@ def test_all_label_sets_are_to_be_met():
 def test_a_mark_that_cannot_be_read_is_for_nobody():
     turns = turns_of([HumanMessage("q"), AIMessage("a", additional_kwargs={MESSAGE_KEY: "?"})])
     assert readable_turns(turns, ["leads", ""])[0] == []
+
+
+def test_a_question_that_was_never_answered_is_for_those_who_may_read_all_before_it():
+    turns = turns_of([HumanMessage("q1"), answer('["leads"]'), HumanMessage("q2"), HumanMessage("q3")])
+    readable, withheld = readable_turns(turns, [])
+    assert [turn.messages[0].text for turn in readable] == ["q3"]
+    assert [turn.messages[0].text for turn in withheld] == ["q1", "q2"]
+    assert readable_turns(turns, ["leads"])[1] == []

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.records import PUBLIC, access_key, may_read, merge_permissions, permissions_of, permissions_to_json
+from obsirag.errors import ConfigError
+from obsirag.records import (
+    PUBLIC,
+    access_key,
+    labels_of,
+    may_read,
+    merge_permissions,
+    permissions_in,
+    permissions_of,
+    permissions_to_json,
+)
 
 label = st.sampled_from(["leads", "team", "法务", "a b"])
 permissions = st.lists(st.sets(label, min_size=1).map(lambda s: tuple(sorted(s))), max_size=3).map(
@@ -47,3 +57,40 @@ def test_access_keys_are_equal_exactly_for_equal_permissions(one, other):
 @given(permissions)
 def test_metadata_form_can_be_read_back(value):
     assert tuple(tuple(json.loads(each)) for each in permissions_to_json(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, ()),
+        ((), ()),
+        ("leads", ("leads",)),
+        (["leads", "team"], ("leads", "team")),
+        ({"team"}, ("team",)),
+        (iter(["a b"]), ("a b",)),
+    ],
+)
+def test_a_callers_labels_may_be_stated_in_any_way(value, expected):
+    assert labels_of(value) == expected
+
+
+@pytest.mark.parametrize("value", [7, True, b"secret", {"secret": "x"}, ["ok", 7], [["secret"]], [None]])
+def test_what_are_no_labels_is_refused_without_being_quoted(value):
+    with pytest.raises(ConfigError) as refusal:
+        labels_of(value)
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        ({}, PUBLIC),
+        ({"title": "x", 7: "y"}, PUBLIC),
+        ({"permission": "leads"}, (("leads",),)),
+        ({"Permissions ": ["leads"]}, (("leads",),)),
+        ({"permission": "leads", "PERMISSIONS": ["team"]}, (("leads",), ("team",))),
+        ({"permission": None, "permissions": []}, PUBLIC),
+    ],
+)
+def test_all_permissions_that_metadata_states_are_to_be_met(metadata, expected):
+    assert permissions_in(metadata) == expected

@@ -1,3 +1,4 @@
+import pytest
 from langchain_core.documents import Document
 
 from obsirag.records.places import Place, Quote, locate_quote, places_from_json, places_to_json
@@ -56,3 +57,25 @@ def test_carriage_returns_are_line_ends() -> None:
     document = Document("a\r\nb\rc", metadata={"places": places})
     assert locate_quote(document, 3, 4).start_line == 2
     assert locate_quote(document, 5, 6).start_line == 3
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("Berlin", "", None, 7, ["Berlin"], "7", "{}", '["Berlin"]', "[[]]", "[" * 100_000),
+        '[[0, "a.md", 1]]',
+        '[["0", "a.md", 1, []]]',
+        '[[0, "a.md", 1, "H"]]',
+        '[[-1, "a.md", 1, []]]',
+        '[[5, "a.md", 1, []], [0, "a.md", 1, []]]',
+    ],
+)
+def test_a_field_places_that_is_not_ours_counts_as_none(value: object) -> None:
+    assert places_from_json(value) == []
+    document = Document("x y", metadata={"source": "a.md", "start_line": 4, "places": value})
+    assert locate_quote(document, 0, 1) == Quote("a.md", 4, 4, ())
+
+
+def test_fields_of_strangers_never_stop_a_citation() -> None:
+    document = Document("x", metadata={"source": 3, "start_line": "soon", "end_line": [2], "headings": 7})
+    assert locate_quote(document, 0, 1) == Quote("3", 0, 0, ("7",))

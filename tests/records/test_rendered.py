@@ -56,3 +56,9 @@ def test_an_offset_outside_the_text_is_refused():
     for offset in (-1, 4):
         with pytest.raises(IndexError, match="outside the text of a"):
             note.locate(offset)
+
+
+def test_text_without_sources_is_the_notes_own():
+    note = RenderedNote("a.md", "x\ny")
+    assert (note.locate(0), note.locate(3)) == (("a.md", 1), ("a.md", 2))
+    assert [each.path for each in note.segments_between(1, 3)] == ["a.md"]

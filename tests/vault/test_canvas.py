@@ -3,6 +3,7 @@ import json
 import pytest
 
 from obsirag.errors import VaultError
+from obsirag.markdown import scan
 from obsirag.vault.canvas import lay_out_canvas
 
 CANVAS = {
@@ -76,3 +77,25 @@ def test_the_sample_canvas_answers_from_its_text_node(sample_vault, make_vault):
     rendered = make_vault({"玩法架构.canvas": source}).render("玩法架构.canvas")
     assert rendered.metadata["title"] == "玩法架构"
     assert rendered.locate(rendered.text.index("压力大于 0.7")) == ("玩法架构.canvas", 5)
+
+
+def cards(*texts: str) -> str:
+    return json.dumps({"nodes": [{"id": str(at), "type": "text", "text": text} for at, text in enumerate(texts)]})
+
+
+def test_percent_signs_of_two_cards_are_no_comment(make_vault):
+    source = cards("rate 50%% today", "The code is 4711.", "and 60%% later", "a %%hidden%% b")
+    text = make_vault({"x.canvas": source}).render("x.canvas").text
+    assert text == "rate 50%% today\n\nThe code is 4711.\n\nand 60%% later\n\na b\n\n"
+
+
+@pytest.mark.parametrize(
+    ("opened", "end"),
+    [("```py\ncode", "```"), ("~~~~\n# no heading", "~~~~"), ("<!-- note", "-->"), ("```\na\n```", "")],
+)
+def test_what_a_card_never_closes_ends_with_it(opened, end):
+    text, origins = lay_out_canvas(cards(opened, "# Next"))
+    closing = f"\n{end}" if end else ""
+    assert text == f"{opened}{closing}\n\n# Next\n\n"
+    assert [(block.kind, block.info) for block in scan(text)][-1] == ("heading", "Next")
+    assert text[origins[1][0] :] == "# Next\n\n"

@@ -1,6 +1,8 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from obsirag.vault.decoding import decode
+from obsirag.vault.decoding import decode, without_surrogates
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -20,3 +22,24 @@ def test_both_byte_orders_of_utf16(mark, encoding):
 def test_nothing_is_guessed(data):
     with pytest.raises(UnicodeDecodeError):
         decode(data)
+
+
+@given(st.text(alphabet=st.characters()))
+def test_text_without_half_characters_stays(text):
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    assert without_surrogates(whole) == whole
+
+
+@given(st.lists(st.sampled_from(["a", "中", "\U0001f600", "\ud83d", "\ude00"])).map("".join))
+def test_half_characters_are_joined_or_replaced(text):
+    found = without_surrogates(text)
+    assert found.encode().decode() == found
+    assert found == without_surrogates(found)
+    expected = text.replace("\ud83d\ude00", "\U0001f600")
+    assert found == "".join("\ufffd" if "\ud800" <= each <= "\udfff" else each for each in expected)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_two_bytes_a_character_without_a_mark_are_not_taken_for_text(encoding):
+    with pytest.raises(UnicodeDecodeError):
+        decode("---\npermission: a\n---\ntext".encode(encoding))

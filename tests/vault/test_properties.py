@@ -97,10 +97,37 @@ def test_other_unreadable_front_matter_does_not_hide_the_note():
         ("---\npermission: x\n# Never closed", True),
         ("\n\n---\ntitle: a\npermissions: [x]\n---\n", True),
         ("---\r\n'permission': x\r\n", True),
+        ("---\ntitle: x\n\npermission: a\nbody", True),
+        ("---\n\npermission: a", True),
+        ("---\n" + "x: y\n" * 500 + "permission: a", True),
+        ("\u200b---\npermission: a\n---", True),
+        ("---\u00a0\npermission: a\n---", True),
+        ("---\n\ufeffper\u00admission\u200b: a\n---", True),
         ("---\n\nThe permission: ask first", False),
+        ("---\n\nText\n\n---\n\npermission: what it is", False),
+        ("---\n\n```yaml\npermission: a\n```", False),
         ("# Permission: what it is\n---\n", False),
         ("permission: x", False),
     ],
 )
 def test_front_matter_that_failed_is_seen(text, meant):
     assert meant_as_front_matter(text) is meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '---\nx: "\n---\n"\npermission: a\n---\nsecret',
+        "---\n[broken\n---\n\nPermissions: [a]\n---\nsecret",
+    ],
+)
+def test_fields_behind_a_front_matter_that_ends_too_early_hide_the_note(make_vault, codes, text):
+    rendered = make_vault({"n.md": text}).render("n.md")
+    assert rendered.permissions == UNREADABLE_PERMISSIONS
+    assert [code for _, _, code in codes(rendered)] == ["bad-front-matter"]
+
+
+def test_permissions_that_a_merge_would_bring_count():
+    yaml = "base: &b {permission: a}\nother: &o {permission: b}\n<<: [*b, *o]\npermissions: c"
+    assert read_front_matter(yaml).permissions == (("a",), ("b",), ("c",))
+    assert read_front_matter("base: {permission: a}").permissions == ()

@@ -1,5 +1,7 @@
 import pytest
 
+from obsirag.vault.rendering import MAX_EMBEDS
+
 SOURCE = """---
 secret: yes
 ---
@@ -462,3 +464,17 @@ def test_ambiguous_names_are_told_with_their_line(make_vault, codes):
     assert codes(vault.render("m.md")) == [("m.md", 2, "ambiguous-name")]
     assert vault.render("bb/k.md").text == "b"
     assert codes(vault.render("bb/k.md")) == []
+
+
+def test_tiny_embeds_that_multiply_are_bounded(make_vault, codes):
+    files = {f"b{level}.md": f"![[b{level + 1}]]\n\n" * 8 for level in range(9)} | {"b9.md": ""}
+    rendered = make_vault(files).render("b0.md")
+    assert {code for _, _, code in codes(rendered)} == {"embed-limit"}
+    assert len(rendered.text) < 20 * MAX_EMBEDS
+
+
+def test_as_many_embeds_as_allowed_are_filled_in(make_vault, codes):
+    vault = make_vault({"m.md": "![[x]]\n\n" * (MAX_EMBEDS + 1), "x.md": "y"})
+    rendered = vault.render("m.md")
+    assert codes(rendered) == [("m.md", 2 * MAX_EMBEDS + 1, "embed-limit")]
+    assert rendered.text.count("y") == MAX_EMBEDS

@@ -1,3 +1,6 @@
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
 import pytest
 
 from obsirag.errors import VaultError
@@ -135,3 +138,51 @@ def test_every_vault_of_the_development_data_renders(test_data):
             assert rendered.locate(len(rendered.text)).path in rendered.dependencies
             assert not rendered.text or rendered.text.count("\n") >= vault.note(path).text.count("\n") // 2
         assert set(vault.links.outgoing) == set(vault.paths())
+
+
+def texts_in(value):
+    """Yield every text in a value, however deep it lies."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from (*texts_in(key), *texts_in(each))
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for each in value:
+            yield from texts_in(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from texts_in(getattr(value, each.name))
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("n.canvas", r'{"nodes": [{"id": "\ud800", "type": "text", "text": "a [[\udfff#\ud800|\ud800]] #t\ud800"}]}'),
+        (
+            "n.canvas",
+            r'{"nodes": [{"id": "a", "type": "file", "file": "\ud800"}, {"id": "b", "type": "link", "url": "\ud800"}'
+            r', {"type": "group", "label": "\ud800"}], "edges": [{"fromNode": "a", "toNode": "b", "label": "\ud800"}]}',
+        ),
+        ("n.md", '---\n"\\ud800": {"\\udfff": ["\\ud800"]}\ntags: ["\\ud800"]\n---\ntext'),
+        ("n.md", '---\npermission: "\\ud800"\ntitle: "\\ud800"\naliases: "\\ud800"\n---\ntext'),
+        ("n.md", "[a](%ED%A0%80.md) ![[%ED%A0%80]] [b](<%ff.md#%ff>)"),
+    ],
+)
+def test_every_text_of_a_note_can_be_stored(make_vault, path, content):
+    vault = make_vault({path: content})
+    texts = [*texts_in(vault.note(path)), *texts_in(vault.render(path)), *texts_in(vault.diagnostics)]
+    assert path in texts
+    assert [text for text in texts if text.encode("utf-8", "replace").decode() != text] == []
+
+
+def test_two_escapes_of_one_character_in_a_canvas_are_that_character(make_vault):
+    canvas = r'{"nodes": [{"id": "a", "type": "text", "text": "\ud83d\ude00 and \ud83d"}]}'
+    assert make_vault({"n.canvas": canvas}).render("n.canvas").text == "\U0001f600 and \ufffd\n\n"
+
+
+def test_a_huge_number_in_one_note_leaves_the_others_alone(make_vault):
+    vault = make_vault({"m.md": f"---\naliases: [0x{'f' * 4000}]\n---\n", "ok.md": "![[missing]]"})
+    assert vault.render("ok.md").text == "![[missing]]"
+    assert vault.note("ok.md").links[0].path is None
+    assert [(each.path, each.code) for each in vault.diagnostics] == [("ok.md", "missing-note")]

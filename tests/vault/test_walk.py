@@ -1,4 +1,5 @@
 import os
+import unicodedata
 
 import pytest
 
@@ -122,6 +123,49 @@ def test_names_that_are_no_unicode_do_not_stop_the_walk(make_vault):
     texts = [vault.render(path).text for path in vault.paths()]
     assert sorted(texts) == ["odd", "x"]
     assert all(path.encode() for path in vault.paths())
+
+
+ODD_NAMES = [b"\xd6\xd0.md", b"\xce\xc4.md", "\ufffdFF.md".encode(), b"\xff.md", b"\xfe/\xff.md", b"e\xcc\x81\xff.md"]
+
+
+def test_each_name_that_is_no_unicode_has_a_path_of_its_own_that_can_be_stored(make_vault):
+    vault = make_vault({})
+    for name in ODD_NAMES:
+        try:
+            file = vault.root / os.fsdecode(name)
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(name)
+            file.with_suffix(".png").write_bytes(name)
+        except OSError:
+            pytest.skip("this file system takes no such name")
+    paths = vault.paths()
+    assert {os.fsencode(vault.file(path).relative_to(vault.root)) for path in paths} == set(ODD_NAMES)
+    for path in paths:
+        file = vault.file(path)
+        assert path.encode().decode() == path == unicodedata.normalize("NFC", path)
+        assert not path.isascii()
+        assert file.read_bytes() == os.fsencode(file.relative_to(vault.root))
+        assert vault.stat(path).st_ino == file.stat().st_ino
+        assert vault.note(path).path == vault.render(path).path == path
+    assert "\ufffdFF.md" in paths
+    assert len({path.encode() for path in vault.attachments()}) == len(ODD_NAMES)
+
+
+def test_links_to_files_whose_names_are_no_unicode_lead_to_their_path(make_vault):
+    vault = make_vault({"m.md": "![[second]]"})
+    try:
+        (vault.root / os.fsdecode(b"\xd6.md")).write_text("text")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    (vault.root / "second.md").symlink_to(vault.root / os.fsdecode(b"\xd6.md"))
+    assert vault.render("m.md").text == "text"
+
+
+def test_names_whose_normal_form_is_plain_ascii_are_found_on_disk(make_vault):
+    vault = make_vault({"\u212a.md": "kelvin", "sub/K.md": "letter"})
+    assert vault.paths() == ["K.md", "sub/K.md"]
+    assert vault.stat("K.md").st_size == len("kelvin")
+    assert vault.note("K.md").text == "kelvin"
 
 
 def test_a_missing_vault_or_a_file_is_one_clear_error(tmp_path):

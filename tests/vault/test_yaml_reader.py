@@ -2,9 +2,11 @@ import contextlib
 from datetime import date, datetime
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from obsirag.vault import yaml_reader
 from obsirag.vault.yaml_reader import UnusableYamlError, read_yaml
 
 
@@ -73,3 +75,21 @@ def test_what_cannot_be_used_is_refused_without_quoting_it(text):
 def test_any_text_is_read_or_refused(text):
     with contextlib.suppress(UnusableYamlError):
         read_yaml(text)
+
+
+def test_values_of_the_python_reader_hold_no_half_characters(monkeypatch):
+    # libyaml refuses such escapes, the reader in Python lets them through.
+    monkeypatch.setattr(yaml_reader.yaml, "load", lambda *_, **__: {"\ud800": ["\udc00", {"a"}, "\ud83d\ude00"]})
+    assert read_yaml("a: b") == {"\ufffd": ["\ufffd", ["a"], "\U0001f600"]}
+
+
+def test_loaders_of_others_keep_their_meaning():
+    assert read_yaml("a: [yes, 12:30]") == {"a": ["yes", "12:30"]}
+    assert yaml.safe_load("a: [yes, 12:30]") == {"a": [True, 750]}
+
+
+@pytest.mark.parametrize("number", ["f" * 4000, "0x" + "f" * 4000, "0o" + "7" * 9000, "-" + "9" * 4000, "9" * 3400])
+@pytest.mark.parametrize("form", ["a: [{}]", "a: !!int '{}'", "{}: a", "a: !!set {{{}: }}"])
+def test_numbers_that_cannot_be_written_out_are_no_numbers(number, form):
+    with contextlib.suppress(UnusableYamlError):
+        assert str(read_yaml(form.format(number)))

@@ -14,8 +14,10 @@ from obsirag.graphs.passages import format_passages, harmless
 from obsirag.graphs.prompts import prompt
 from obsirag.graphs.state import EarlierTurn
 
-__all__ = ["answer_messages", "says_not_found", "text_of"]
+__all__ = ["LONGEST_ANSWER", "answer_messages", "says_not_found", "text_of"]
 
+# The most that is taken of a model's answer, in characters: one that repeats itself for ever is cut here, and says so.
+LONGEST_ANSWER = 20_000
 # What is passed on of an earlier answer: enough to see what "it" is.
 LONGEST_EARLIER_ANSWER = 600
 

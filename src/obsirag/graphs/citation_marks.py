@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ _WORD_BEFORE_NUMBER = (
 )
 _NUMBERS = rf"{_WORD_BEFORE_NUMBER}\d{{1,3}}(?:\s*[,，、;；\-–—]\s*{_WORD_BEFORE_NUMBER}\d{{1,3}})*"
 _MARK = re.compile(
-    rf"(?<![\[!])\\?\[\s*(?P<square>{_NUMBERS})\s*\\?\](?!\])|[【［]\s*(?P<wide>{_NUMBERS})\s*(?:†[^】］\n]*)?[】］]",
+    rf"(?<![\[!])\\?\[\s*(?P<square>{_NUMBERS})\s*\\?\](?!\])|[【［]\s*(?P<wide>{_NUMBERS})\s*(?:†[^】］\n]{{0,80}})?[】］]",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
@@ -74,10 +75,12 @@ def _iterate_marks(text: str) -> Iterator[Mark]:
     if "[" not in text and "【" not in text and "［" not in text:
         return
     literal = literal_spans(text)
+    literal_ends = [last for _, last in literal]
     last_end = -1
     for match in _MARK.finditer(text):
         start, end = match.span()
-        if any(first < end and start < last for first, last in literal):
+        nearest = bisect_left(literal_ends, start + 1)
+        if nearest < len(literal) and literal[nearest][0] < end:
             continue
         if not (start == last_end or _is_mark(text, match)):
             continue
@@ -90,9 +93,9 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
         return True
     start, end = match.span()
     following = text[end : end + 1]
-    if following == "(" or (following == ":" and not text[:start].rpartition("\n")[2].strip()):
-        return False  # a link, a link's definition
     before = text[max(0, start - 60) : start]
+    if following == "(" or (following == ":" and not before.rpartition("\n")[2].strip()):
+        return False  # a link, a link's definition
     if before.endswith(("()", "]")):
         return False
     word = _WORD_BEFORE.search(before)

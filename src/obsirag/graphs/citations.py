@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import PurePosixPath
 
 from langchain_core.documents import Document
@@ -19,6 +21,12 @@ __all__ = ["cite", "cite_marks", "statements_of"]
 
 # Statements with the same number may lean on different places of a passage; up to this far apart they are one quote.
 LONGEST_QUOTE = 600
+# Of a longer sentence without an end, what is next to the mark.
+LONGEST_STATEMENT = 600
+# Of what an answer says with one number, the first: its quote is one place, which no more statements make better.
+MOST_STATEMENTS = 20
+
+_LINE_OPENING = " \t-*>#.0123456789"
 
 
 def cite(number: int, document: Document, start: int, end: int, *, vault: str) -> Citation:
@@ -68,34 +76,50 @@ def cite_marks(text: str, evidence: Sequence[Document], question: str, *, vault:
 
 def statements_of(text: str) -> dict[int, list[str]]:
     """Return what an answer says with each number: the sentence before its mark, or after a mark that opens a line."""
-    statements: dict[int, list[str]] = {}
+    statements: dict[int, dict[str, None]] = {}
+    for line, marks in _marked_lines(text):
+        for mark, statement in zip(marks, _statements_of_line(line, marks), strict=True):
+            for number in mark.numbers:
+                said = statements.setdefault(number, {})
+                if len(said) < MOST_STATEMENTS:
+                    said[statement.strip()] = None
+    return {number: list(each) for number, each in statements.items()}
+
+
+def _marked_lines(text: str) -> Iterator[tuple[str, list[Mark]]]:
+    """Yield each line that has marks, with them, their offsets counted from the line's start."""
     marks = find_marks(text)
-    for index, mark in enumerate(marks):
-        statement = _statement(text, marks, index)
-        for number in mark.numbers:
-            statements.setdefault(number, []).append(statement)
+    index = 0
+    while index < len(marks):
+        start = text.rfind("\n", 0, marks[index].start) + 1
+        end = text.find("\n", marks[index].end)
+        end = len(text) if end < 0 else end
+        on_line = []
+        while index < len(marks) and marks[index].start < end:
+            mark = marks[index]
+            on_line.append(mark._replace(start=mark.start - start, end=mark.end - start))
+            index += 1
+        yield text[start:end], on_line
+
+
+def _statements_of_line(line: str, marks: Sequence[Mark]) -> list[str]:
+    edges = [0, *(edge for mark in marks for edge in (mark.start, mark.end)), len(line)]
+    pieces = [line[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    plain = " ".join(pieces)
+    # Where in `plain` each mark stood: a blank is there now.
+    offsets = [end - 1 for end in accumulate(len(piece) + 1 for piece in pieces[:-1])]
+    words_start = len(plain) - len(plain.lstrip(_LINE_OPENING))
+    opening = sum(offset <= words_start for offset in offsets)
+    after = plain[offsets[opening - 1] + 1 :][:LONGEST_STATEMENT] if opening else ""
+    ends = sentence_ends(plain)
+    statements = [after] * opening
+    for offset in offsets[opening:]:
+        start = max(0, offset - LONGEST_STATEMENT)
+        before = plain[start:offset].rstrip()
+        last = bisect_left(ends, start + len(before)) - 1
+        sentence = max(start, ends[last] if last >= 0 else 0)
+        statements.append(plain[sentence : start + len(before)])
     return statements
-
-
-def _statement(text: str, marks: Sequence[Mark], index: int) -> str:
-    mark = marks[index]
-    line_start = text.rfind("\n", 0, mark.start) + 1
-    before = _without_marks(text, line_start, mark.start, marks[:index])
-    if not before.strip(" \t-*>#.0123456789"):
-        line_end = text.find("\n", mark.end)
-        return _without_marks(text, mark.end, len(text) if line_end < 0 else line_end, marks[index + 1 :])
-    before = before.rstrip()
-    ends = [end for end in sentence_ends(before) if end < len(before)]
-    return before[ends[-1] :] if ends else before
-
-
-def _without_marks(text: str, start: int, end: int, marks: Sequence[Mark]) -> str:
-    pieces = []
-    for mark in marks:
-        if start <= mark.start and mark.end <= end:
-            pieces.append(text[start : mark.start])
-            start = mark.end
-    return " ".join([*pieces, text[start:end]])
 
 
 def _supporting_words(document: Document, statements: Sequence[str], question: str) -> tuple[int, int]:

@@ -12,16 +12,15 @@ from obsirag.graphs.passages import within_budget
 from obsirag.graphs.prompts import notice
 from obsirag.graphs.state import Draft, RagState
 from obsirag.graphs.thread_permissions import permissions_of_document
-from obsirag.records import Permissions, merge_permissions, permissions_from_json, permissions_to_json
+from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
 
 __all__ = ["model_draft", "no_answer", "quoted_draft"]
 
 
 def model_draft(state: RagState, text: str) -> Draft:
     """Return the draft that a chat model wrote; it is for those who may read all that the model was given."""
-    earlier = [permissions_from_json(turn["permissions"]) for turn in state["earlier"]]
-    permissions = merge_permissions(_permissions_of(within_budget(state["evidence"])), *earlier)
-    return Draft(text=text, origin="model", citations=[], permissions=permissions_to_json(permissions), final=False)
+    permissions = _permissions_of(state, within_budget(state["evidence"]))
+    return Draft(text=text, origin="model", citations=[], permissions=permissions, final=False)
 
 
 def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Document] | None = None) -> Draft:
@@ -36,20 +35,22 @@ def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Doc
     passages = state["evidence"] if evidence is None else evidence
     quotes = quote_passages(state["search_text"], passages, state["rankings"], vault=vault)
     if not quotes.citations:
-        return no_answer()
+        return no_answer(state)
     return Draft(
         text=f"{notice(reason, language_of(state['question']))}\n\n{quotes.text}",
         origin="quoted",
         citations=quotes.citations,
-        permissions=permissions_to_json(_permissions_of(quotes.documents)),
+        permissions=_permissions_of(state, quotes.documents),
         final=True,
     )
 
 
-def no_answer() -> Draft:
+def no_answer(state: RagState) -> Draft:
     """Return the draft of an answer that isn't in the notes."""
-    return Draft(text="", origin="none", citations=[], permissions=[], final=True)
+    return Draft(text="", origin="none", citations=[], permissions=_permissions_of(state, ()), final=True)
 
 
-def _permissions_of(documents: Iterable[Document]) -> Permissions:
-    return merge_permissions(*map(permissions_of_document, documents))
+def _permissions_of(state: RagState, documents: Iterable[Document]) -> list[str]:
+    """Return who may read an answer from ``documents``, and the question, which may repeat what it refers to."""
+    earlier = [permissions_from_json(turn["permissions"]) for turn in state["earlier"]]
+    return permissions_to_json(merge_permissions(*earlier, *map(permissions_of_document, documents)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from obsirag.components import Components
 
-__all__ = ["RagParts", "Search", "open_parts"]
+__all__ = ["RagParts", "Search", "documents_of", "open_parts"]
 
 
 class Search(Protocol):
@@ -63,6 +63,22 @@ class RagParts:
         return {name: search for name, search in named.items() if search is not None}
 
 
+def documents_of(given: object) -> list[Document]:
+    """Return the documents that a part gave, which may be anybody's code.
+
+    Raises:
+        TypeError: If it gave something else.
+    """
+    if not isinstance(given, Iterable):
+        raise TypeError("no documents")
+    documents: list[Document] = []
+    for each in given:
+        if not isinstance(each, Document):
+            raise TypeError("not a document")
+        documents.append(each)
+    return documents
+
+
 def open_parts(config: RagConfig, components: Components | None = None) -> RagParts:
     """Return the parts that a configuration describes.
 
@@ -77,9 +93,11 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
     """
     from obsirag.components import build_components, open_retriever
 
-    ready = build_components(config, components, kinds=("chat_model", "embeddings", "reranker"))
-    retriever = open_retriever(config, components=ready)
     weights = config.retrieval.weights
+    # Without a weight for vectors, no model is loaded.
+    kinds = ("chat_model", "reranker", *(("embeddings",) if weights.vector else ()))
+    ready = build_components(config, components, kinds=kinds)
+    retriever = open_retriever(config, components=ready)
     return RagParts(
         vector_search=retriever.vectors if weights.vector else None,
         keyword_search=retriever.keywords if weights.keyword else None,

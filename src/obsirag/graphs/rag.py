@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 
 from obsirag.config import RagConfig
+from obsirag.graphs.callers import for_caller
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.nodes.publish import PublishNode
@@ -55,10 +55,10 @@ def wire_rag_graph(parts: RagParts) -> RagGraph:
     fuse = FuseNode(parts.retrieval)
     answer = AnswerNode(parts.chat_model, parts.vault)
     graph.add_node("take_question", take_question)
-    graph.add_node("fuse", fuse)
-    graph.add_node("answer", RunnableLambda(answer, afunc=answer.call_async))
-    graph.add_node("verify_citations", VerifyCitationsNode(parts.vault, parts.answers.max_regenerations))
-    graph.add_node("publish", PublishNode(parts.vault, fuse))
+    graph.add_node("fuse", for_caller(fuse))
+    graph.add_node("answer", for_caller(answer, answer.call_async))
+    graph.add_node("verify_citations", for_caller(VerifyCitationsNode(parts.vault, parts.answers.max_regenerations)))
+    graph.add_node("publish", for_caller(PublishNode(parts.vault, fuse)))
 
     graph.add_edge(START, "take_question")
     _add_searches(graph, parts)
@@ -84,8 +84,9 @@ def _add_reranker(graph: RagGraph, parts: RagParts) -> None:
         graph.add_edge("fuse", "answer")
         return
     rerank = RerankNode(parts.reranker)
-    runnable = RunnableLambda(rerank, afunc=rerank.call_async)
-    graph.add_node("rerank", runnable, error_handler=failing_as("reranker", lambda _: "answer"))
+    graph.add_node(
+        "rerank", for_caller(rerank, rerank.call_async), error_handler=failing_as("reranker", lambda _: "answer")
+    )
     graph.add_edge("fuse", "rerank")
     graph.add_edge("rerank", "answer")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from langchain_core.documents import Document
@@ -11,7 +11,9 @@ from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
 from langgraph.types import Overwrite
 
+from obsirag.errors import ConfigError
 from obsirag.records import Citation
+from obsirag.records import labels_of as stated_labels
 
 __all__ = [
     "Draft",
@@ -152,6 +154,14 @@ def clear_output() -> dict[str, Any]:
 
 
 def labels_of(context: RagContext | None) -> tuple[str, ...]:
-    """Return the caller's labels; a lone string is one label, not its letters."""
-    labels = (context or {}).get("labels") or ()
-    return (labels,) if isinstance(labels, str) else tuple(labels)
+    """Return the caller's labels; a lone string is one label, not its letters.
+
+    Raises:
+        ConfigError: If the context isn't a mapping, or its labels aren't strings.
+    """
+    if context is None:
+        return ()
+    if not isinstance(context, Mapping):
+        # A label may be as secret as what it guards, so that no value is told.
+        raise ConfigError(f'A run\'s context must be a mapping with "labels"; this {type(context).__name__} is none.')
+    return stated_labels(context.get("labels"))

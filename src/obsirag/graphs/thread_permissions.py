@@ -2,7 +2,8 @@
 
 An answer carries the permissions of all text that went into it, in ``additional_kwargs["obsirag"]`` of its message. A
 turn is a human message with what follows it up to the next one; who may not read the answer gets nothing of the turn:
-the question may repeat what was in the answer before.
+the question may repeat what was in the answer before. So a question that refers back carries the permissions of the
+turns that it refers to, whatever its answer; and one that was never answered, those of all turns before it.
 
 When a caller continues a thread that holds turns they may not read, these turns are taken out of the thread for good.
 Leaving them in would hand them over with the run's messages. What this cannot cover: older checkpoints of the thread,
@@ -16,11 +17,18 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from langchain_core.documents import Document
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AnyMessage, RemoveMessage
 
-from obsirag.records import PUBLIC, Permissions, may_read, merge_permissions, permissions_from_json
+from obsirag.records import (
+    PUBLIC,
+    Permissions,
+    may_read,
+    merge_permissions,
+    permissions_from_json,
+    permissions_to_json,
+)
 
-__all__ = ["MESSAGE_KEY", "Turn", "permissions_of_document", "readable_turns", "turns_of"]
+__all__ = ["MESSAGE_KEY", "Turn", "marked", "permissions_of_document", "readable_turns", "removals", "turns_of"]
 
 MESSAGE_KEY = "obsirag"
 
@@ -47,7 +55,14 @@ def turns_of(messages: Sequence[AnyMessage]) -> list[Turn]:
         if message.type == "human" or not groups:
             groups.append([])
         groups[-1].append(message)
-    return [Turn(tuple(group), merge_permissions(*map(_permissions_of_message, group))) for group in groups]
+    turns: list[Turn] = []
+    for group in groups:
+        own = merge_permissions(*map(_permissions_of_message, group))
+        # The last turn is the question of the present run.
+        is_abandoned = group is not groups[-1] and not any(MESSAGE_KEY in each.additional_kwargs for each in group[1:])
+        before = [turn.permissions for turn in turns] if is_abandoned else []
+        turns.append(Turn(tuple(group), merge_permissions(own, *before)))
+    return turns
 
 
 def readable_turns(turns: Iterable[Turn], labels: Collection[str]) -> tuple[list[Turn], list[Turn]]:
@@ -57,6 +72,17 @@ def readable_turns(turns: Iterable[Turn], labels: Collection[str]) -> tuple[list
     for turn in turns:
         (readable if may_read(turn.permissions, labels) else withheld).append(turn)
     return readable, withheld
+
+
+def marked(message: AnyMessage, permissions: Permissions) -> AnyMessage:
+    """Return the message with who may read its turn."""
+    mark = {"permissions": permissions_to_json(permissions)}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, MESSAGE_KEY: mark}})
+
+
+def removals(turns: Iterable[Turn]) -> list[RemoveMessage]:
+    """Return what takes these turns out of a thread."""
+    return [RemoveMessage(id=str(message.id)) for turn in turns for message in turn.messages]
 
 
 def permissions_of_document(document: Document) -> Permissions:

@@ -7,15 +7,20 @@ label of each note's set, so permissions are a tuple of label sets, all to be me
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from obsirag.errors import ConfigError
 
 __all__ = [
     "PUBLIC",
     "Permissions",
     "access_key",
+    "labels_of",
     "may_read",
     "merge_permissions",
     "permissions_from_json",
+    "permissions_in",
     "permissions_of",
     "permissions_to_json",
 ]
@@ -24,6 +29,8 @@ Permissions = tuple[tuple[str, ...], ...]
 """Label sets, all to be met; each sorted, without duplicates; the sets sorted among themselves."""
 
 PUBLIC: Permissions = ()
+
+_KEYS = ("permission", "permissions")
 
 
 def permissions_of(metadata_value: object) -> Permissions:
@@ -42,9 +49,37 @@ def permissions_of(metadata_value: object) -> Permissions:
     return PUBLIC
 
 
+def permissions_in(metadata: Mapping[Any, object]) -> Permissions:
+    """Return the permissions that a note's metadata states; if it states several, all are to be met.
+
+    Args:
+        metadata: The front matter; ``permission`` and ``permissions`` count, whatever their case.
+    """
+    stated = (value for key, value in metadata.items() if str(key).strip().casefold() in _KEYS)
+    return merge_permissions(*map(permissions_of, stated))
+
+
 def merge_permissions(*parts: Permissions) -> Permissions:
     """Return the permissions of text that came under all of ``parts``."""
     return tuple(sorted({labels for part in parts for labels in part}))
+
+
+def labels_of(value: object) -> tuple[str, ...]:
+    """Return a caller's labels, as anybody may state them: one string is one label, None is none.
+
+    Raises:
+        ConfigError: If ``value`` is neither a string, nor a collection of strings, nor None.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, Mapping)):
+        labels = tuple(value)
+        if all(isinstance(label, str) for label in labels):
+            return labels
+    # A label may be as secret as what it guards, so that no value is told.
+    raise ConfigError(f"Labels must be a string or a collection of strings; this {type(value).__name__} is neither.")
 
 
 def may_read(permissions: Iterable[Collection[str]], labels: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from obsirag.records.rendered import count_line_ends
@@ -52,9 +53,28 @@ def places_to_json(places: Iterable[Place]) -> str:
     return json.dumps([list(place) for place in places], ensure_ascii=False, separators=(",", ":"))
 
 
-def places_from_json(text: str) -> list[Place]:
-    """Return the places that ``places_to_json`` wrote."""
-    return [Place(offset, path, line, tuple(headings)) for offset, path, line, headings in json.loads(text)]
+def places_from_json(value: object) -> list[Place]:
+    """Return the places that ``places_to_json`` wrote; none if ``value`` is anything else.
+
+    A note may have a field ``places`` of its own, which a stranger's splitter leaves in the chunk's metadata.
+    """
+    if not isinstance(value, str):
+        return []
+    try:
+        items = json.loads(value)
+    except (ValueError, RecursionError):
+        return []
+    places = [_place(item) for item in items] if isinstance(items, list) else []
+    known = [place for place in places if place is not None]
+    in_order = all(one.offset < other.offset for one, other in pairwise(known))
+    return known if len(known) == len(places) and in_order else []
+
+
+def _place(item: object) -> Place | None:
+    match item:
+        case [int(offset), str(path), int(line), list(headings)] if offset >= 0 and line >= 0:
+            return Place(offset, path, line, tuple(map(str, headings)))
+    return None
 
 
 def locate_quote(document: Document, start: int, end: int) -> Quote:
@@ -69,7 +89,7 @@ def locate_quote(document: Document, start: int, end: int) -> Quote:
         start: Offset of the part's first character in ``page_content``.
         end: Offset after its last.
     """
-    places = places_from_json(document.metadata.get("places") or "[]")
+    places = places_from_json(document.metadata.get("places"))
     if not places:
         return _quote_of_whole(document)
     start, end = _without_blanks(document.page_content, start, end)
@@ -90,13 +110,21 @@ def locate_quote(document: Document, start: int, end: int) -> Quote:
 def _quote_of_whole(document: Document) -> Quote:
     metadata = document.metadata
     headings = metadata.get("headings") or ()
-    start_line = int(metadata.get("start_line") or 0)
+    start_line = _line_number(metadata.get("start_line"))
     return Quote(
         str(metadata.get("source") or ""),
         start_line,
-        int(metadata.get("end_line") or start_line),
-        tuple(str(heading) for heading in headings) if not isinstance(headings, str) else (headings,),
+        _line_number(metadata.get("end_line")) or start_line,
+        tuple(map(str, headings)) if isinstance(headings, (list, tuple)) else (str(headings),),
     )
+
+
+def _line_number(value: object) -> int:
+    """Return the number in a field that anybody may have written; 0 if it holds none."""
+    try:
+        return max(0, int(str(value)))
+    except ValueError:
+        return 0
 
 
 def _without_blanks(text: str, start: int, end: int) -> tuple[int, int]:

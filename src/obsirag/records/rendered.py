@@ -65,7 +65,8 @@ class RenderedNote:
         path: Vault-relative POSIX path of the note.
         text: The rendered text. Offsets everywhere refer to it.
         metadata: The front matter, with ``title``, ``tags``, ``aliases``, ``links`` and ``attachments`` added.
-        segments: The sources of ``text`` in order, the first at offset 0; together they cover it.
+        segments: The sources of ``text`` in order, the first at offset 0; together they cover it. If none are given,
+            it is the note itself from line 1.
         embeds: The embeds in order of their start, an outer one before those inside it.
         permissions: Who may read the note itself.
         diagnostics: What was noticed while rendering.
@@ -81,6 +82,11 @@ class RenderedNote:
     permissions: Permissions = PUBLIC
     diagnostics: tuple[Diagnostic, ...] = ()
     dependencies: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Let text without sources be the note's own."""
+        if not self.segments:
+            object.__setattr__(self, "segments", (Segment(0, self.path, 1),))
 
     def locate(self, offset: int) -> SourceLocation:
         """Return where the character at ``offset`` came from.

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from obsirag.errors import VaultError
+from obsirag.vault.boxes import Box, owners
+from obsirag.vault.decoding import without_surrogates
+from obsirag.vault.placing import missing_end
 
 __all__ = ["lay_out_canvas"]
 
@@ -30,13 +33,7 @@ class _Node(NamedTuple):
     id: str
     kind: str
     content: _Text
-    box: tuple[float, float, float, float]
-
-    def holds(self, other: _Node) -> bool:
-        """Say whether the middle of ``other`` lies in this node's box."""
-        left, top, width, height = self.box
-        x, y = other.box[0] + other.box[2] / 2, other.box[1] + other.box[3] / 2
-        return left <= x <= left + width and top <= y <= top + height
+    box: Box
 
 
 class _Layout:
@@ -76,15 +73,17 @@ def lay_out_canvas(text: str) -> tuple[str, list[tuple[int, int]]]:
     nodes = [node for each in _items(canvas.get("nodes")) if (node := _node(_fields(each))) is not None]
     layout = _Layout()
     groups = [node for node in nodes if node.kind == "group"]
-    members = {node: _group_of(node, groups) for node in nodes if node.kind != "group"}
-    for group in (None, *groups):
-        if group is not None:
-            layout.put(f"## {' '.join(group.content.text.split())}\n\n", group.content.line)
-        for node, owner in members.items():
-            if owner is group and node.content.text.strip():
-                layout.put(node.content.text.rstrip() + "\n\n", node.content.line)
+    others = [node for node in nodes if node.kind != "group"]
+    members: list[list[_Node]] = [[] for _ in range(len(groups) + 1)]  # last those of no group
+    for node, owner in zip(others, owners([each.box for each in others], [each.box for each in groups]), strict=True):
+        members[owner].append(node)
+    _put_nodes(layout, members.pop())
+    for group, inside in zip(groups, members, strict=True):
+        layout.put(f"## {' '.join(group.content.text.split())}\n\n", group.content.line)
+        _put_nodes(layout, inside)
+    names = {node.id: _short_name(node) for node in nodes}
     for edge in _items(canvas.get("edges")):
-        _put_edge(layout, _fields(edge), {node.id: node for node in nodes})
+        _put_edge(layout, _fields(edge), names)
     return layout.text, layout.origins or [(0, 1)]
 
 
@@ -112,7 +111,7 @@ def _string_lines(text: str) -> Iterator[int]:
 
 def _located(value: Any, lines: Iterator[int]) -> Any:
     if isinstance(value, str):
-        return _Text(value, next(lines))
+        return _Text(without_surrogates(value), next(lines))
     if isinstance(value, _Pairs):
         # The key's own string comes first.
         return _Pairs((key, (next(lines), _located(each, lines))[1]) for key, each in value)
@@ -140,8 +139,8 @@ def _node(fields: dict[str, Any]) -> _Node | None:
     content = _content(kind.text, fields)
     if content is None:
         return None
-    box = tuple(_number(fields.get(name)) for name in ("x", "y", "width", "height"))
-    return _Node(_text(fields, "id").text, kind.text, content, box)  # type: ignore[arg-type]
+    box = Box(*(_number(fields.get(name)) for name in ("x", "y", "width", "height")))
+    return _Node(_text(fields, "id").text, kind.text, content, box)
 
 
 def _content(kind: str, fields: dict[str, Any]) -> _Text | None:
@@ -169,20 +168,21 @@ def _number(value: Any) -> float:
     return float(value) if isinstance(value, (int, float)) and abs(value) < 1e15 else 0.0
 
 
-def _group_of(node: _Node, groups: list[_Node]) -> _Node | None:
-    """Return the smallest group that the node lies in."""
-    around = [group for group in groups if group.holds(node)]
-    return min(around, key=lambda group: group.box[2] * group.box[3]) if around else None
+def _put_nodes(layout: _Layout, nodes: Iterable[_Node]) -> None:
+    for node in nodes:
+        text = node.content.text.rstrip()
+        if text:
+            end = missing_end(text)[1]  # what a card never closes ends with it
+            layout.put(f"{text}\n{end}\n\n" if end else f"{text}\n\n", node.content.line)
 
 
-def _put_edge(layout: _Layout, fields: dict[str, Any], nodes: dict[str, _Node]) -> None:
-    ends = [nodes.get(_text(fields, name).text) for name in ("fromNode", "toNode")]
-    if ends[0] is None or ends[1] is None:
+def _put_edge(layout: _Layout, fields: dict[str, Any], names: dict[str, str]) -> None:
+    start, end = (names.get(_text(fields, name).text) for name in ("fromNode", "toNode"))
+    if start is None or end is None:
         return
     label = _text(fields, "label")
     line = label.line if label.text else _text(fields, "fromNode").line
-    names = " → ".join(_short_name(each) for each in ends if each is not None)
-    layout.put(f"- {names}{': ' if label.text else ''}{' '.join(label.text.split())}\n", line)
+    layout.put(f"- {start} → {end}{': ' if label.text else ''}{' '.join(label.text.split())}\n", line)
 
 
 def _short_name(node: _Node) -> str:

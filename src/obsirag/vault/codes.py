@@ -51,7 +51,7 @@ DIAGNOSTIC_CODES: Final[Mapping[str, str]] = MappingProxyType(
         BAD_CANVAS: "A canvas file is not the JSON that it should be; it has no text.",
         BAD_FRONT_MATTER: "The front matter is no YAML mapping; the note has no metadata, its text is kept.",
         EMBED_CYCLE: "An embed leads back to itself; a link stands in its place.",
-        EMBED_LIMIT: "Embeds are nested too deep or grow too large; a link stands in this one's place.",
+        EMBED_LIMIT: "Embeds are nested too deep, are too many or grow too large; a link stands in this one's place.",
         EMBED_NOT_INLINE: "Several blocks are embedded where one line must do; a link stands in their place.",
         MALFORMED_EMBED: "An embed is written in a way that names nothing, e.g. `![[note^id]]` for `![[note#^id]]`.",
         MISSING_ATTACHMENT: "An embedded attachment is not in the vault.",
@@ -60,7 +60,7 @@ DIAGNOSTIC_CODES: Final[Mapping[str, str]] = MappingProxyType(
         MISSING_NOTE: "An embed names no note of the vault; it stays as written.",
         OUTSIDE_VAULT: "A link, embed or symbolic link leads out of the vault; it is not followed.",
         UNCLOSED_COMMENT: "A `%%` is never closed; what follows is kept as text.",
-        UNDECODABLE: "A file is neither UTF-8 nor marked as UTF-16; it is not read.",
+        UNDECODABLE: "A file is neither UTF-8 nor marked as UTF-16 or UTF-32, or holds a NUL; it is not read.",
         UNREADABLE: "The system refuses to read a file or a folder.",
     }
 )

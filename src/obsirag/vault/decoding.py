@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-__all__ = ["decode"]
+__all__ = ["decode", "without_surrogates"]
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -28,4 +28,20 @@ def decode(data: bytes) -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding)
-    return data.decode("utf-8")
+    text = data.decode("utf-8")
+    if "\0" in text:
+        at = data.index(0)
+        raise UnicodeDecodeError("utf-8", data, at, at + 1, "a NUL: UTF-16 without its mark, or no text at all")
+    return text
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text that came from escapes of UTF-16 as Unicode that can be stored.
+
+    Two escapes that make one character become it; half a character becomes U+FFFD.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text

@@ -14,6 +14,7 @@ __all__ = [
     "Stand",
     "closed",
     "is_one_paragraph",
+    "missing_end",
     "needs_gap",
     "on_one_line",
     "stand_of",
@@ -131,12 +132,17 @@ def closed(fragment: Fragment, newline: str) -> Fragment:
     """
     text = fragment.text
     start = max((embed.end for embed in fragment.embeds if embed.is_block), default=0)  # what is embedded is closed
-    blocks = scan(text[start:])
-    end = _missing_end(text[start + blocks[-1].start :], blocks[-1].kind) if blocks else ""
+    block_start, end = missing_end(text[start:])
     if not end:
         return fragment
-    opening = RenderedNote("", text, segments=fragment.segments).locate(start + blocks[-1].start)
+    opening = RenderedNote("", text, segments=fragment.segments).locate(start + block_start)
     return _edited(fragment, [Edit(len(text), len(text), newline + end, opening)])
+
+
+def missing_end(text: str) -> tuple[int, str]:
+    """Return the offset of the last block of ``text`` and what would close it; empty if nothing is missing."""
+    blocks = scan(text)
+    return (blocks[-1].start, _missing_end(text[blocks[-1].start :], blocks[-1].kind)) if blocks else (0, "")
 
 
 def _missing_end(block: str, kind: str) -> str:

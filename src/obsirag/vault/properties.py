@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from obsirag.records import PUBLIC, Permissions, merge_permissions, permissions_of
+from obsirag.records import PUBLIC, Permissions, merge_permissions, permissions_in
 from obsirag.vault.yaml_reader import UnusableYamlError, read_yaml
 
 __all__ = [
     "UNREADABLE_PERMISSIONS",
     "FrontMatter",
     "aliases_in",
+    "goes_on_as_front_matter",
     "meant_as_front_matter",
-    "permissions_in",
     "read_front_matter",
     "tags_in",
     "title_in",
@@ -29,11 +29,10 @@ The note is hidden until its front matter is mended; to guess labels from broken
 """
 
 _MENTIONS_PERMISSION = re.compile(r"permission", re.IGNORECASE)
-# A rule at the start of the text, and a field of that name in the lines right below it.
-_FAILED_FRONT_MATTER = re.compile(
-    r"\s*---[ \t]*(?:\r\n|\r|\n)(?:(?!---|\.\.\.)[^\r\n]+(?:\r\n|\r|\n)){0,100}?[ \t\"']*permissions?[ \t\"']*:",
-    re.IGNORECASE,
-)
+_PERMISSION_FIELD = re.compile(r"[\s\"'{,]*permissions?[\s\"']*[:：]", re.IGNORECASE)
+_LINE = re.compile(r"[^\r\n]+")
+_NO_FIELDS = ("---", "...", "```", "~~~")
+_INVISIBLE = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF))
 
 
 class FrontMatter(NamedTuple):
@@ -64,20 +63,55 @@ def read_front_matter(text: str | None) -> FrontMatter:
         hidden = _MENTIONS_PERMISSION.search(text) is not None
         return FrontMatter({}, UNREADABLE_PERMISSIONS if hidden else PUBLIC, str(fault), fault.line)
     metadata = value or {}
-    return FrontMatter(metadata, permissions_in(metadata))
+    return FrontMatter(metadata, merge_permissions(*map(permissions_in, _with_merged(metadata))))
+
+
+def _with_merged(metadata: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield ``metadata`` and the mappings that ``<<`` names: YAML 1.2 merges none, but authors may think it does."""
+    waiting: list[Any] = [metadata]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Mapping):
+            yield each
+            waiting.append(each.get("<<"))
+        elif isinstance(each, list):
+            waiting.extend(each)
 
 
 def meant_as_front_matter(text: str) -> bool:
     """Say whether ``text``, which has no front matter, begins with one that failed and states permissions.
 
-    It was never closed, or something stands before it: its author wanted the note restricted all the same.
+    It was never closed, or something stands before it that can hardly be seen: its author wanted the note restricted
+    all the same.
     """
-    return _FAILED_FRONT_MATTER.match(text) is not None
+    lines = _visible_lines(text)
+    return next(lines, "") == "---" and _mentions_permission_field(lines)
 
 
-def permissions_in(metadata: Mapping[str, Any]) -> Permissions:
-    """Return the permissions that ``metadata`` states; if it states several, all are to be met."""
-    return merge_permissions(*(permissions_of(value) for value in _fields(metadata, "permission", "permissions")))
+def goes_on_as_front_matter(text: str) -> bool:
+    """Say whether ``text``, which follows a front matter that cannot be read, states permissions as fields.
+
+    A ``---`` inside a value ends a front matter too early, and the rest of its fields end up in the text.
+    """
+    return _mentions_permission_field(_visible_lines(text))
+
+
+def _mentions_permission_field(lines: Iterator[str]) -> bool:
+    """Say whether a line states permissions before one that ends all fields."""
+    for line in lines:
+        if line.startswith(_NO_FIELDS):
+            return False
+        if _PERMISSION_FIELD.match(line):
+            return True
+    return False
+
+
+def _visible_lines(text: str) -> Iterator[str]:
+    """Yield the lines that aren't blank, without characters that nobody sees."""
+    for found in _LINE.finditer(text):
+        line = found.group().translate(_INVISIBLE).strip()
+        if line:
+            yield line
 
 
 def tags_in(metadata: Mapping[str, Any]) -> tuple[str, ...]:

@@ -12,7 +12,12 @@ from obsirag.records import PUBLIC, Diagnostic, count_line_ends
 from obsirag.vault.canvas import lay_out_canvas
 from obsirag.vault.codes import BAD_CANVAS, BAD_FRONT_MATTER, UNDECODABLE, UNREADABLE
 from obsirag.vault.decoding import decode
-from obsirag.vault.properties import UNREADABLE_PERMISSIONS, meant_as_front_matter, read_front_matter
+from obsirag.vault.properties import (
+    UNREADABLE_PERMISSIONS,
+    goes_on_as_front_matter,
+    meant_as_front_matter,
+    read_front_matter,
+)
 from obsirag.vault.source import Source
 
 __all__ = ["SourceReader", "parse_source"]
@@ -71,6 +76,8 @@ def _parse_markdown(path: str, text: str) -> Source:
     if yaml_text is None and meant_as_front_matter(text):
         permissions = UNREADABLE_PERMISSIONS
         fault = "never closed by `---`, or not at the file's very start"
+    elif fault and goes_on_as_front_matter(text[offset:]):
+        permissions = UNREADABLE_PERMISSIONS
     diagnostics: tuple[Diagnostic, ...] = ()
     if fault:
         hidden = "" if permissions == PUBLIC else "; the note is hidden, since it mentions permissions"

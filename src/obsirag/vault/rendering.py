@@ -26,7 +26,10 @@ from obsirag.vault.source import Source
 from obsirag.vault.subpaths import Part, find_part
 from obsirag.vault.writer import Writer
 
-__all__ = ["RenderOptions", "render"]
+__all__ = ["MAX_EMBEDS", "RenderOptions", "render"]
+
+MAX_EMBEDS = 5_000
+"""So many embeds are filled in for one note: even tiny ones take time, and a few notes can multiply them endlessly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class _Rendering:
     remaining: int
     diagnostics: set[Diagnostic] = field(default_factory=set)
     dependencies: set[str] = field(default_factory=set)
+    filled: int = 0  # embeds
     trail: list[tuple[str, int]] = field(default_factory=list)  # the embeds around this place: note and offset
 
     def note(self, *diagnostics: Diagnostic) -> None:
@@ -144,6 +148,10 @@ class _Rendering:
         if len(around) > self.options.max_embed_depth:
             message = f"embeds are nested deeper than {self.options.max_embed_depth} levels; left as a link"
             return Diagnostic(source.path, line, EMBED_LIMIT, message)
+        if self.filled >= MAX_EMBEDS:
+            message = f"the note embeds more than {MAX_EMBEDS:,} times, embeds inside embeds included; left as a link"
+            return Diagnostic(source.path, line, EMBED_LIMIT, message)
+        self.filled += 1
         return self._charge(end - start, source, line)
 
     def _charge(self, characters: int, source: Source, line: int) -> Diagnostic | None:

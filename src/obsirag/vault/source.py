@@ -25,11 +25,11 @@ from obsirag.markdown import (
 from obsirag.records import PUBLIC, Diagnostic, Permissions, Segment
 from obsirag.vault.codes import UNREADABLE_NOTE_CODES
 from obsirag.vault.properties import aliases_in, tags_in, title_in, unique
+from obsirag.vault.sections import BLOCK_MARK, Sections
 
-__all__ = ["BLOCK_MARK", "CONTAINERS", "Mark", "Source", "is_internal"]
+__all__ = ["CONTAINERS", "Mark", "Source", "is_internal"]
 
 CONTAINERS = frozenset({"item", "quote", "callout", "footnote"})
-BLOCK_MARK = re.compile(r"[ \t]+\^[A-Za-z0-9-]+[ \t]*$")
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -99,14 +99,28 @@ class Source:
         return scan(self.text)
 
     @cached_property
+    def sections(self) -> Sections:
+        """The sections under its headings."""
+        return Sections(self.blocks, len(self.text))
+
+    @cached_property
     def literals(self) -> list[Span]:
         """Where nothing may be touched."""
         return literal_spans(self.text)
 
     @cached_property
     def comments(self) -> list[Span]:
-        """The comments ``%%…%%``."""
-        return comment_spans(self.text) if "%%" in self.text else []
+        """The comments ``%%…%%``; in text that is not the file's own, each part has its own."""
+        if "%%" not in self.text:
+            return []
+        if self._origins is None:
+            return comment_spans(self.text)
+        starts = [origin.offset for origin in self._origins]
+        return [
+            (start + first, start + last)
+            for start, end in zip(starts, [*starts[1:], len(self.text)], strict=True)
+            for first, last in comment_spans(self.text[start:end])
+        ]
 
     @cached_property
     def links(self) -> list[LinkSpan]:

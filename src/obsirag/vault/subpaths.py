@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import lru_cache
 from typing import NamedTuple
 
-from obsirag.markdown import Block
 from obsirag.vault.codes import MISSING_BLOCK, MISSING_HEADING
-from obsirag.vault.source import BLOCK_MARK, Source
+from obsirag.vault.source import Source
 
 __all__ = ["Part", "find_part"]
 
-# What a link cannot hold, or Obsidian leaves out when it compares headings.
-_PUNCTUATION = re.compile(r"""[!"#$%&()*+,.:;<=>?@^`{|}~/\[\]\\]+""")
+_BLANKS = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*+")
 
 
 class Part(NamedTuple):
@@ -43,43 +39,15 @@ def find_part(source: Source, subpath: str, *, with_heading: bool = True) -> Par
     if names[-1].startswith("^"):
         found = source.blocks_by_id.get(names[-1][1:].strip().casefold())
         return MISSING_BLOCK if found is None else Part(*found)
-    headings = [block for block in source.blocks if block.kind == "heading"]
-    index = _find_heading(headings, [_comparable(name) for name in names], 0, len(headings))
-    if index is None:
+    section = source.sections.find(names)
+    if section is None:
         return MISSING_HEADING
-    heading = headings[index]
-    end = next((each.start for each in headings[index + 1 :] if each.level <= heading.level), len(source.text))
-    return _trimmed(source.text, heading.start if with_heading else heading.end, end)
-
-
-def _find_heading(headings: list[Block], names: list[str], start: int, end: int) -> int | None:
-    """Return the first heading of that path; each further name is looked for below the heading before.
-
-    With equal headings in several places, the first that leads to the whole path counts, so all are tried; each try
-    looks only at the section of the heading before.
-    """
-    for index in range(start, end):
-        if _comparable(headings[index].info) != names[0]:
-            continue
-        if len(names) == 1:
-            return index
-        level = headings[index].level
-        stop = next((later for later in range(index + 1, end) if headings[later].level <= level), end)
-        found = _find_heading(headings, names[1:], index + 1, stop)
-        if found is not None:
-            return found
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _comparable(heading: str) -> str:
-    plain = unicodedata.normalize("NFC", _PUNCTUATION.sub(" ", BLOCK_MARK.sub("", heading)))
-    return " ".join(plain.split()).casefold()
+    return _trimmed(source.text, section.start if with_heading else section.body, section.end)
 
 
 def _trimmed(text: str, start: int, end: int) -> Part:
     """Return the range without blank lines at its edges; the first line keeps its indentation."""
-    piece = text[start:end]
-    end = start + len(piece.rstrip(" \t\r\n"))
-    blanks = re.match(r"(?:[ \t]*(?:\r\n|\r|\n))*+", piece)
-    return Part(min(start + (blanks.end() if blanks else 0), end), end)
+    while end > start and text[end - 1] in " \t\r\n":
+        end -= 1
+    blanks = _BLANKS.match(text, start, end)
+    return Part(min(blanks.end() if blanks else start, end), end)

@@ -8,13 +8,18 @@ from typing import Any, ClassVar
 
 import yaml
 
+from obsirag.vault.decoding import without_surrogates
+
 __all__ = ["MAX_NODES", "UnusableYamlError", "read_yaml"]
 
 MAX_NODES = 10_000
 MAX_DEPTH = 50
 MAX_CHARACTERS = 200_000
 
+_MAX_DIGITS = 3500  # written in any base; Python refuses to write out numbers beyond 4300 decimal ones
+
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Resolvers = dict[str | None, list[tuple[str, re.Pattern[str]]]]
 
 
 class UnusableYamlError(Exception):
@@ -30,29 +35,14 @@ class UnusableYamlError(Exception):
         self.line = line
 
 
-class _FrontMatterLoader(_Loader):  # type: ignore[misc]
-    """Scalars by YAML 1.2 and dates; equal keys are an error."""
-
-    # Filled below: each first character with its resolvers.
-    yaml_implicit_resolvers: ClassVar[dict[str | None, list[tuple[str, re.Pattern[str]]]]] = {}
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    raise UnusableYamlError("a key is repeated", key.start_mark.line + 1)
-                seen.add(key.value)
-        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep=deep)
-        return mapping
-
-
-def _add_resolvers() -> None:
+def _resolvers() -> _Resolvers:
+    """Return how plain scalars are told apart: each first character with the tags it may have and their patterns."""
+    resolvers: _Resolvers = {}
     # Base 60 numbers would turn 12:30 into 750, and yes/no/on/off are words in YAML 1.2 as in Obsidian.
     for name, pattern, first in (
         ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
         ("null", r"^(?:~|null|Null|NULL|)$", "~nN"),
-        ("int", r"^[-+]?(?:[0-9]{1,4000}|0x[0-9a-fA-F]+|0o[0-7]+)$", "-+0123456789"),
+        ("int", r"^[-+]?(?:[0-9]{1,3400}|0x[0-9a-fA-F]{1,3400}|0o[0-7]{1,3400})$", "-+0123456789"),
         (
             "float",
             r"^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?$|^[-+]?[0-9]+[eE][-+]?[0-9]+$",
@@ -66,12 +56,15 @@ def _add_resolvers() -> None:
             "0123456789",
         ),
     ):
-        _FrontMatterLoader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", re.compile(pattern), list(first))
-    _FrontMatterLoader.yaml_implicit_resolvers[""] = [("tag:yaml.org,2002:null", re.compile("^$"))]
+        for character in first:
+            resolvers.setdefault(character, []).append((f"tag:yaml.org,2002:{name}", re.compile(pattern)))
+    return resolvers
 
 
 def _construct_int(loader: Any, node: yaml.ScalarNode) -> int:
     text: str = loader.construct_scalar(node)
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(f"a number of more than {_MAX_DIGITS} digits")  # nothing could write it out again
     for prefix, number_base in (("0x", 16), ("0o", 8)):
         if prefix in text:
             return int(text.replace(prefix, ""), number_base)
@@ -85,9 +78,26 @@ def _construct_timestamp(loader: Any, node: yaml.ScalarNode) -> Any:
         return node.value
 
 
-_add_resolvers()
-_FrontMatterLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
-_FrontMatterLoader.add_constructor("tag:yaml.org,2002:timestamp", _construct_timestamp)
+class _FrontMatterLoader(_Loader):  # type: ignore[misc]
+    """Scalars by YAML 1.2 and dates; equal keys are an error."""
+
+    yaml_implicit_resolvers: ClassVar[_Resolvers] = _resolvers()
+    yaml_implicit_resolvers.setdefault("", []).append(("tag:yaml.org,2002:null", re.compile("^$")))
+    yaml_constructors: ClassVar[dict[str | None, Any]] = {
+        **_Loader.yaml_constructors,
+        "tag:yaml.org,2002:int": _construct_int,
+        "tag:yaml.org,2002:timestamp": _construct_timestamp,
+    }
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise UnusableYamlError("a key is repeated", key.start_mark.line + 1)
+                seen.add(key.value)
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep=deep)
+        return mapping
 
 
 def read_yaml(text: str) -> Any:
@@ -140,11 +150,13 @@ def _check_size(value: Any) -> None:
 def _to_plain(value: Any) -> Any:
     """Return ``value`` in the shapes that JSON knows, dates apart; the depth is bounded by its size."""
     if isinstance(value, dict):
-        return {str(key): _to_plain(each) for key, each in value.items()}
+        return {without_surrogates(str(key)): _to_plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [_to_plain(each) for each in value]
     if isinstance(value, set):
-        return sorted(map(str, value))
+        return sorted(without_surrogates(str(each)) for each in value)
+    if isinstance(value, str):
+        return without_surrogates(value)
     return value.decode("latin-1") if isinstance(value, bytes) else value
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from obsirag.graphs.chat import LONGEST_ANSWER
 from obsirag.graphs.nodes.answer import AnswerNode
 
 
@@ -27,7 +28,7 @@ def test_a_draft_is_for_those_who_may_read_what_went_into_it(state, make_chat):
     assert draft["permissions"] == ['["leads"]', '["team"]']
     quoted = AnswerNode(None, "v")(state)["draft"]
     assert quoted["origin"] == "quoted"
-    assert quoted["permissions"] == ['["leads"]']
+    assert quoted["permissions"] == ['["leads"]', '["team"]']
 
 
 def test_without_passages_the_model_is_not_asked(state, make_chat):
@@ -50,3 +51,17 @@ def test_a_model_that_fails_later_leaves_its_last_draft(state, make_chat):
     update = AnswerNode(make_chat(RuntimeError("down")), "v")(state)
     assert update["draft"]["text"] == "It is 8 [1][9]."
     assert update["draft"]["final"]
+
+
+def test_whatever_comes_of_a_follow_up_is_for_those_who_may_read_what_it_refers_to(state, make_chat):
+    state["earlier"] = [{"question": "q", "answer": "a", "permissions": ['["team"]']}]
+    for evidence, chat in ((state["evidence"], make_chat("NOT_FOUND")), ([], None)):
+        draft = AnswerNode(chat, "v")({**state, "evidence": evidence})["draft"]
+        assert draft["origin"] == "none"
+        assert draft["permissions"] == ['["team"]']
+
+
+def test_an_endless_answer_is_cut_and_says_so(state, make_chat):
+    text = AnswerNode(make_chat("It is 8 [1]. " * 10_000), "v")(state)["draft"]["text"]
+    assert len(text) < LONGEST_ANSWER + 100
+    assert text.endswith("cut here.)")

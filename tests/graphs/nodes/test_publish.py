@@ -53,3 +53,12 @@ def test_without_a_draft_the_hits_are_quoted(make_chunk):
     assert update["status"] == "answered"
     assert update["degraded"] == ["recursion_limit"]
     assert "The timer is 8 seconds." in update["answer"]
+
+
+def test_without_steps_to_search_it_says_so_and_not_that_nothing_was_found():
+    update = PUBLISH(state(None))
+    assert update["status"] == "not_found"
+    assert update["degraded"] == ["recursion_limit"]
+    assert "no steps left" in update["answer"]
+    assert "found nothing" not in update["answer"]
+    assert "found nothing" in PUBLISH(state(None, rankings={"keyword_search": []}))["answer"]

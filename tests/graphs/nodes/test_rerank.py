@@ -1,7 +1,9 @@
 """A reranker puts the passages into its order; where it fails, the fused order stays."""
 
+from typing import Any
+
 import pytest
-from langchain_core.documents import BaseDocumentCompressor
+from langchain_core.documents import BaseDocumentCompressor, Document
 
 from obsirag.graphs.nodes.rerank import RerankNode
 from obsirag.graphs.parts import RagParts
@@ -15,6 +17,13 @@ class Backwards(BaseDocumentCompressor):
         if self.fails:
             raise ConnectionError
         return list(reversed(documents))
+
+
+class Odd(BaseDocumentCompressor):
+    given: Any
+
+    def compress_documents(self, documents, query, callbacks=None):
+        return self.given
 
 
 @pytest.fixture
@@ -38,3 +47,21 @@ def test_in_the_graph(make_search, make_chat, chunks, fails):
     result = wire_rag_graph(parts).compile().invoke({"messages": [("user", "What is the timer?")]})
     assert result["citations"][0]["source"] == ("a.md" if fails else "c.md")
     assert result["degraded"] == (["reranker"] if fails else [])
+
+
+@pytest.mark.parametrize("given", [None, 7, "ab", [("a", 1.0)], ["a"]])
+async def test_what_is_no_documents_leaves_the_fused_order(make_search, chunks, given):
+    parts = RagParts(vector_search=make_search(chunks), keyword_search=None, reranker=Odd(given=given))
+    graph = wire_rag_graph(parts).compile()
+    question = {"messages": [("user", "What is the timer?")]}
+    for result in (graph.invoke(question), await graph.ainvoke(question)):
+        assert result["status"] == "answered"
+        assert result["citations"][0]["source"] == "a.md"
+        assert result["degraded"] == ["reranker"]
+
+
+def test_a_passage_that_lost_its_permissions_gets_those_of_all(make_chunk):
+    evidence = [make_chunk("a", permissions=['["leads"]']), make_chunk("b", permissions=['["team"]'])]
+    node = RerankNode(Odd(given=[Document("a b"), evidence[1]]))
+    update = node({"evidence": evidence, "search_text": "q"})
+    assert [each.metadata["permissions"] for each in update["evidence"]] == [['["leads"]', '["team"]'], ['["team"]']]

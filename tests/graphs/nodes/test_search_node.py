@@ -1,9 +1,14 @@
 """One search: asked with the caller's labels, and never trusted with them."""
 
+from types import SimpleNamespace
+
+import pytest
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
 from obsirag.graphs.nodes.search import SearchNode, failing_as
+from obsirag.graphs.parts import RagParts
+from obsirag.graphs.rag import wire_rag_graph
 
 
 def test_asks_with_text_labels_and_limit(make_search, make_chunk):
@@ -23,3 +28,12 @@ def test_a_failure_is_named_and_the_graph_goes_on():
     command = failing_as("s", lambda state: state["next"])({"next": "fuse"}, NodeError(node="s", error=ValueError("x")))
     assert command.update == {"degraded": ["s"]}
     assert command.goto == "fuse"
+
+
+@pytest.mark.parametrize("given", [None, 7, "ab", ["a"], [("a", 1.0)]])
+def test_what_is_no_documents_is_a_failure_of_the_search(make_search, make_chunk, given):
+    odd = SimpleNamespace(search=lambda *_, **__: given)
+    parts = RagParts(vector_search=odd, keyword_search=make_search([make_chunk("The timer is 8 seconds.")]))
+    result = wire_rag_graph(parts).compile().invoke({"messages": [("user", "How long is the timer?")]})
+    assert result["status"] == "answered"
+    assert result["degraded"] == ["vector_search"]

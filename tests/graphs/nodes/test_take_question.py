@@ -1,9 +1,11 @@
 """The node alone: it takes the question, what it refers to, and clears the rest."""
 
+import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from obsirag.errors import ConfigError
 from obsirag.graphs.nodes.take_question import MAX_EARLIER_TURNS, take_question
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
 
@@ -51,7 +53,7 @@ def test_a_question_that_stands_alone_stays_as_it_is():
 def test_turns_that_may_not_be_read_are_taken_out():
     mark = {MESSAGE_KEY: {"permissions": ['["leads"]']}}
     thread = [human("q1", 1), AIMessage("secret", id="a1", additional_kwargs=mark), human("And then?", 2)]
-    assert take(*thread, labels=["leads"])["messages"] == []
+    assert [message.id for message in take(*thread, labels=["leads"])["messages"]] == ["h2"]
     update = take(*thread)
     assert [message.id for message in update["messages"]] == ["h1", "a1"]
     assert update["search_text"] == "And then?"
@@ -61,4 +63,21 @@ def test_turns_that_may_not_be_read_are_taken_out():
 def test_a_lone_label_may_be_written_as_a_string():
     mark = {MESSAGE_KEY: {"permissions": ['["leads"]']}}
     thread = [human("q1", 1), AIMessage("secret", id="a1", additional_kwargs=mark), human("And then?", 2)]
-    assert take(*thread, labels="leads")["messages"] == []
+    assert [message.id for message in take(*thread, labels="leads")["messages"]] == ["h2"]
+
+
+def test_a_question_that_refers_to_restricted_turns_is_marked_before_it_is_answered():
+    mark = {MESSAGE_KEY: {"permissions": ['["leads"]']}}
+    thread = [human("q1", 1), AIMessage("secret", id="a1", additional_kwargs=mark)]
+    (question,) = take(*thread, human("And then?", 2), labels=["leads"])["messages"]
+    assert (question.id, question.text) == ("h2", "And then?")
+    assert question.additional_kwargs[MESSAGE_KEY] == {"permissions": ['["leads"]']}
+    assert take(*thread, human("What is a mesh?", 2), labels=["leads"])["messages"] == []
+
+
+@pytest.mark.parametrize("context", ["leads", ["leads"], {"labels": 7}, {"labels": [7]}, {"labels": {"leads": 1}}])
+def test_a_context_of_another_kind_is_told_without_its_values(context):
+    with pytest.raises(ConfigError) as error:
+        take_question({"messages": [human("q")]}, Runtime(context=context))
+    assert "leads" not in str(error.value)
+    assert "7" not in str(error.value)

@@ -11,6 +11,7 @@ def verify(make_chunk, text, *, attempts=1, steps=25, final=False, origin="model
     state = {
         "question": "How long is the timer?",
         "search_text": "How long is the timer?",
+        "earlier": [],
         "evidence": chunks,
         "rankings": {"keyword_search": chunks},
         "draft": Draft(text=text, origin=origin, citations=[], permissions=["x"], final=final),

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import BaseMessage
 from langgraph.constants import TAG_NOSTREAM
 
-from obsirag.graphs.chat import answer_messages, says_not_found, text_of
+from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found, text_of
 from obsirag.graphs.drafts import model_draft, no_answer, quoted_draft
 from obsirag.graphs.language import language_of
 from obsirag.graphs.passages import within_budget
+from obsirag.graphs.prompts import notice
 from obsirag.graphs.state import Draft, RagState
 
 if TYPE_CHECKING:
@@ -72,9 +73,11 @@ class AnswerNode:
         )
 
     def _written(self, state: RagState, text: str) -> dict[str, Any]:
+        if len(text) > LONGEST_ANSWER:
+            text = f"{text[:LONGEST_ANSWER].rstrip()}\n\n{notice('answer_cut', language_of(state['question']))}"
         if not text:
             return self._without_model(state, None)
-        draft = no_answer() if says_not_found(text) else model_draft(state, text)
+        draft = no_answer(state) if says_not_found(text) else model_draft(state, text)
         return {"draft": draft, "attempts": state["attempts"] + 1, "complaint": ""}
 
     def _without_model(self, state: RagState, error: Exception | None) -> dict[str, Any]:

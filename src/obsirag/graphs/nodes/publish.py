@@ -33,7 +33,7 @@ class PublishNode:
         """Return the update with the output; the rest of the state is empty afterwards."""
         cut_short = bool(state["question"]) and state["draft"] is None
         degraded = sorted({*state["degraded"], *(["recursion_limit"] if cut_short else [])})
-        draft = state["draft"] or (self._last_resort(state) if cut_short else no_answer())
+        draft = state["draft"] or (self._last_resort(state) if cut_short else no_answer(state))
         status: Status = "not_found" if draft["origin"] == "none" else "answered"
         answer = self._text(state, draft, degraded)
         mark = {"status": status, "citations": draft["citations"], "permissions": draft["permissions"]}
@@ -52,9 +52,15 @@ class PublishNode:
 
     def _text(self, state: RagState, draft: Draft, degraded: list[str]) -> str:
         language = language_of(state["question"])
-        none = "not_found" if state["question"] else "no_question"
-        text = draft["text"] or notice(none, language)
+        text = draft["text"] or notice(_reason(state), language)
         if not degraded:
             return text
         names = part_names(degraded, language)
         return f"{text}\n\n{notice('degraded', language, names=names)}"
+
+
+def _reason(state: RagState) -> str:
+    """Return the notice that says why there is no answer."""
+    if not state["question"]:
+        return "no_question"
+    return "no_steps" if state["draft"] is None and not state["rankings"] else "not_found"

@@ -11,7 +11,7 @@ from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from obsirag.graphs.parts import Search
+from obsirag.graphs.parts import Search, documents_of
 from obsirag.graphs.state import RagContext, RagState, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
@@ -39,7 +39,7 @@ class SearchNode:
     def __call__(self, state: RagState, runtime: Runtime[RagContext]) -> dict[str, Any]:
         """Return the update with this search's hits."""
         labels = labels_of(runtime.context)
-        hits = self.search.search(state["search_text"], labels=labels, limit=self.limit)
+        hits = documents_of(self.search.search(state["search_text"], labels=labels, limit=self.limit))
         # The search filters by itself; a store that doesn't must not become a leak.
         return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
 

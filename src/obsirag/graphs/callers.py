@@ -1,0 +1,78 @@
+"""Nodes that see of a run's state only what their caller may read.
+
+A run that died can be taken up again by anybody who has its thread, with labels of their own: what the first caller's
+labels brought into the state must not become the second one's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.runnables import Runnable, RunnableLambda
+from langgraph.runtime import get_runtime
+
+from obsirag.graphs.state import RagContext, RagState, clear_work, labels_of
+from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
+from obsirag.records import may_read, permissions_from_json
+
+__all__ = ["for_caller", "readable_state"]
+
+Update = dict[str, Any]
+
+
+def for_caller(
+    node: Callable[[RagState], Update], node_async: Callable[[RagState], Awaitable[Update]] | None = None
+) -> Runnable[RagState, Update]:
+    """Return a node that gets the state as its caller may read it, and takes the rest out of the thread.
+
+    Args:
+        node: The node.
+        node_async: The same without blocking, if there is such a way.
+    """
+
+    def call(state: RagState) -> Update:
+        readable, removal = readable_state(state, _labels())
+        return _joined(removal, node(readable))
+
+    async def call_async(state: RagState) -> Update:
+        readable, removal = readable_state(state, _labels())
+        return _joined(removal, await node_async(readable) if node_async else node(readable))
+
+    return RunnableLambda(call, afunc=call_async)
+
+
+def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, Update]:
+    """Return the state as a caller with ``labels`` may read it, and the update that takes out withheld turns.
+
+    Without the present question nothing of the run is left.
+    """
+    turns = turns_of(state.get("messages", []))
+    withheld = readable_turns(turns, labels)[1]
+    removal: Update = {"messages": removals(withheld)} if withheld else {}
+    if withheld and withheld[-1] is turns[-1]:
+        empty: Any = {**state, **clear_work(), "rankings": {}}
+        return empty, {**clear_work(), **removal}
+
+    def readable(documents: Iterable[Document]) -> list[Document]:
+        return [each for each in documents if may_read(permissions_of_document(each), labels)]
+
+    draft = state["draft"]
+    filtered: Any = {
+        **state,
+        "earlier": [turn for turn in state["earlier"] if may_read(permissions_from_json(turn["permissions"]), labels)],
+        "rankings": {name: readable(hits) for name, hits in state["rankings"].items()},
+        "evidence": readable(state["evidence"]),
+        "draft": draft if draft and may_read(permissions_from_json(draft["permissions"]), labels) else None,
+    }
+    return filtered, removal
+
+
+def _labels() -> tuple[str, ...]:
+    return labels_of(get_runtime(RagContext).context)
+
+
+def _joined(removal: Update, update: Update) -> Update:
+    messages = [*removal.get("messages", []), *update.get("messages", [])]
+    return {**removal, **update, **({"messages": messages} if messages else {})}
