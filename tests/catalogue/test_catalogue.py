@@ -3,8 +3,10 @@ from __future__ import annotations
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langchain_core.documents import Document
 
 from obsirag.catalogue import (
     Catalogue,
@@ -12,11 +14,12 @@ from obsirag.catalogue import (
     FileState,
     NoteRecord,
     chunk_documents,
-    documents_of_note,
     known_notes,
     parent_documents,
     pending_vector_ids,
     publish,
+    schema,
+    vector_ids_of,
     write_meta,
 )
 from obsirag.catalogue.catalogue import FILE_NAME
@@ -46,6 +49,12 @@ def put(catalogue: Catalogue, *records: NoteRecord, removed: tuple[str, ...] = (
         publish(connection, records, removed)
 
 
+def chunks_of(connection: sqlite3.Connection, path: str) -> list[Document]:
+    ids = vector_ids_of(connection, path)
+    documents = chunk_documents(connection, ids, [""])
+    return [documents[each] for each in ids if each in documents]
+
+
 def test_a_new_catalogue_has_the_current_schema(catalogue: Catalogue) -> None:
     with catalogue.reading() as connection:
         assert connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION == len(MIGRATIONS)
@@ -57,7 +66,7 @@ def test_what_was_published_is_read_again(catalogue: Catalogue, tmp_path: Path) 
     put(catalogue, note("a.md", chunk("one", tags=["x"]), chunk("two", tags=["x"])))
     catalogue.close()
     with Catalogue.open(tmp_path, create=False) as again, again.reading() as connection:
-        first, second = documents_of_note(connection, "a.md", [""])
+        first, second = chunks_of(connection, "a.md")
         assert (first.id, first.page_content) == ("c-one", "text of one")
         assert first.metadata == {"title": "T", "n": "one", "tags": ["x"]}
         assert second.metadata["n"] == "two"
@@ -81,7 +90,7 @@ def test_all_or_nothing(catalogue: Catalogue) -> None:
     with pytest.raises(CatalogueError), catalogue.writing() as connection:
         publish(connection, [note("a.md", chunk("two")), note("b.md", chunk("two"))], [])
     with catalogue.reading() as connection:
-        assert [each.id for each in documents_of_note(connection, "a.md", [""])] == ["c-one"]
+        assert [each.id for each in chunks_of(connection, "a.md")] == ["c-one"]
     assert catalogue.index_version == 1
 
 
@@ -102,11 +111,11 @@ def test_who_may_read_what(catalogue: Catalogue) -> None:
 def test_a_reader_sees_one_state_while_another_writes(catalogue: Catalogue) -> None:
     put(catalogue, note("a.md", chunk("one")))
     with catalogue.reading() as connection:
-        before = documents_of_note(connection, "a.md", [""])
+        before = chunks_of(connection, "a.md")
         put(catalogue, note("a.md", chunk("two")))
-        assert documents_of_note(connection, "a.md", [""]) == before
+        assert chunks_of(connection, "a.md") == before
     with catalogue.reading() as connection:
-        assert documents_of_note(connection, "a.md", [""]) != before
+        assert chunks_of(connection, "a.md") != before
 
 
 def test_many_threads_read_while_one_writes(catalogue: Catalogue) -> None:
@@ -117,7 +126,7 @@ def test_many_threads_read_while_one_writes(catalogue: Catalogue) -> None:
     def read() -> None:
         while not stop.is_set():
             with catalogue.reading() as connection:
-                documents = documents_of_note(connection, "a.md", [""])
+                documents = chunks_of(connection, "a.md")
             numbers = [int(document.metadata["n"]) for document in documents]
             if len(numbers) != 2 or numbers[1] != numbers[0] + 1:
                 torn.append(numbers)
@@ -176,3 +185,34 @@ def test_another_model_is_named_with_the_way_out(catalogue: Catalogue) -> None:
     catalogue.check_model("first")
     with pytest.raises(CatalogueError, match=r"'first'.*'second'.*full=True"):
         catalogue.check_model("second")
+
+
+def test_a_full_disk_is_called_a_full_disk(catalogue: Catalogue) -> None:
+    put(catalogue, note("a.md", chunk("one")))
+    with catalogue.reading() as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(CatalogueError, match="disk is full") as told, catalogue.writing() as connection:
+        write_meta(connection, "large", "x" * 1_000_000)
+    assert "rollback" not in str(told.value)
+    assert "damaged" not in str(told.value)
+    assert catalogue.note_count() == 1
+
+
+@pytest.mark.parametrize("lend", [Catalogue.writing, Catalogue.reading])
+def test_a_transaction_that_sqlite_ended_itself_does_not_hide_why(catalogue: Catalogue, lend: Any) -> None:
+    write = "INSERT OR ROLLBACK INTO meta VALUES ('key', 'value')"
+    with catalogue.writing() as connection:
+        connection.execute(write)
+    with pytest.raises(CatalogueError, match="UNIQUE"), lend(catalogue) as connection:
+        connection.execute(write)
+    assert catalogue.meta("key") == "value"
+
+
+def test_a_migration_that_sqlite_ended_itself_does_not_hide_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = "INSERT OR ROLLBACK INTO twice VALUES (1);"
+    monkeypatch.setattr(schema, "MIGRATIONS", (f"CREATE TABLE twice (n UNIQUE); {row} {row}",))
+    with pytest.raises(CatalogueError, match="UNIQUE"):
+        Catalogue.open(tmp_path)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_a_batch_that_fails_is_tried_again_then_halved(model: CountingEmbeddings
 
 
 def test_what_came_before_a_failure_is_kept(model: CountingEmbeddings, tmp_path: Path) -> None:
-    model.fails = lambda text: text in {"text 4", "text 5", "text 6", "text 7", "text 8"}
+    model.fails = lambda text: text not in {"text 0", "text 1", "text 2", "text 3"}
     one = embedder(model, tmp_path)
     assert set(one.embed(texts(12))) == {f"key {number}" for number in range(4, 12)}
     calls = len(model.calls)
@@ -49,14 +50,33 @@ def test_what_came_before_a_failure_is_kept(model: CountingEmbeddings, tmp_path:
     assert embedder(model, tmp_path).embed(texts(12)) == {}
 
 
+def test_bad_texts_in_a_row_cost_only_themselves(model: CountingEmbeddings, tmp_path: Path) -> None:
+    bad = {f"text {number}" for number in range(2, 9)}
+    model.fails = bad.__contains__
+    assert set(embedder(model, tmp_path).embed(texts(12))) == {text.replace("text", "key") for text in bad}
+
+
 def test_answers_that_do_not_fit_are_failures(tmp_path: Path) -> None:
     class Short(CountingEmbeddings):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
             return super().embed_documents(texts)[1:]
 
+    class Empty(CountingEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [[] for _ in texts]
+
+    class Nested(CountingEmbeddings):
+        def embed_documents(self, texts: list[str]) -> Any:
+            return [[vector] for vector in super().embed_documents(texts)]
+
+    class Uneven(CountingEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [vector[: 16 - number] for number, vector in enumerate(super().embed_documents(texts))]
+
     class Broken(CountingEmbeddings):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
             return [[float("nan")] * 16 for _ in texts]
 
-    for model in (Short(16), Broken(16)):
+    for model in (Short(16), Empty(16), Nested(16), Broken(16)):
         assert list(embedder(model, tmp_path).embed(texts(1))) == ["key 0"]
+    assert embedder(Uneven(16), tmp_path).embed(texts(2)) == {}  # asked for one at a time, it is right

@@ -65,7 +65,6 @@ def act(world: World, action: tuple[Any, ...]) -> None:
         world.options = {
             "splitter": ObsidianSplitter(chunk_size=rest[0]),
             "settings": {"splitter": str(rest[0])},
-            "allow_empty": True,
         }
 
 
@@ -73,7 +72,7 @@ def act(world: World, action: tuple[Any, ...]) -> None:
 def test_after_any_history_the_index_is_like_a_fresh_one(history: list[tuple[list[Any], int | None, int]]) -> None:
     with tempfile.TemporaryDirectory() as name:
         world = World(Path(name) / "old")
-        world.options = {"allow_empty": True}
+        world.write("always.md", "a vault that has lost all its notes is refused")
         for changes, last, batch_size in history:
             for change in changes:
                 act(world, change)

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding
-from langchain_text_splitters import RecursiveCharacterTextSplitter
+from langchain_text_splitters import CharacterTextSplitter, RecursiveCharacterTextSplitter, TextSplitter
 
 from index_worlds import CountingEmbeddings, World
 from obsirag.catalogue import Catalogue
-from obsirag.errors import CatalogueError, VaultError
+from obsirag.errors import CatalogueError, PluginError, ServiceError, VaultError
 from obsirag.plugins.hashing import HashingEmbeddings
 from obsirag.records import RenderedNote, locate_quote
 from obsirag.splitters import ObsidianSplitter
+from obsirag.splitters.own_metadata import RESERVED_FIELDS, TAKEN_OVER
 from obsirag.vault import Vault
 
 
@@ -52,6 +53,86 @@ def test_a_model_may_ask_for_small_batches(world: World) -> None:
     world.sync(batch_size=100)
     assert len(world.embeddings.calls) > 1
     assert {len(call) for call in world.embeddings.calls} <= {1, 2}
+
+
+def test_a_model_with_small_batches_gets_small_groups_and_the_store_its_large_ones(kept: World) -> None:
+    for number in range(8):
+        kept.write(f"{number}.md", f"text {number}")
+    published: list[int] = []
+    kept.embeddings.batch_size = 2
+    kept.sync(batch_size=100, progress=lambda *_: published.append(kept.catalogue.note_count()))
+    assert published == [0, 2, 2, 4, 4, 6, 6, 8]
+    kept.sync(settings={"vector_store": "another"}, full=True)
+    assert len(kept.kept.writes) == 0
+    kept.kept.delete(kept.kept.ids())
+    kept.sync(full=True)
+    assert [len(each) for each in kept.kept.writes] == [8]
+
+
+@pytest.mark.parametrize("declared", [None, 0, -3, True, 2.5, "16"])
+def test_a_batch_size_that_is_no_size_does_not_count(kept: World, declared: object) -> None:
+    for number in range(5):
+        kept.write(f"{number}.md", f"text {number}")
+    kept.embeddings.batch_size = declared
+    kept.embeddings.input_limit, kept.embeddings.input_length = "many", None
+    assert len(kept.sync(batch_size=3).added) == 5
+    assert max(map(len, kept.embeddings.calls)) == 3
+
+
+@pytest.mark.parametrize("broken", ["model", "store"])
+@pytest.mark.parametrize("store", ["kept", "chroma"])
+def test_a_rebuild_with_a_part_that_cannot_be_used_leaves_the_index(tmp_path: Path, broken: str, store: str) -> None:
+    world = World(tmp_path, store)
+    world.write("a.md", "lion fact")
+    world.write("b.md", "zebra fact")
+    world.sync()
+    before = world.state()
+    former, world.embeddings = world.embeddings, CountingEmbeddings(24, world.clock)
+    world.embeddings.model_id = "other:24"
+    world.embeddings.fails = lambda _: broken == "model"
+    with pytest.raises((ServiceError, PluginError), match=r"other:24|no store"):
+        world.sync(full=True, **({"open_store": no_store} if broken == "store" else {}))
+    replacement, world.embeddings = world.embeddings, former
+    assert (world.state(), world.catalogue.model_id) == (before, former.model_id)
+    assert world.sources("zebra")[0] == "b.md"
+    assert world.sync().unchanged == ("a.md", "b.md")
+    world.embeddings = replacement
+    world.embeddings.fails = lambda _: False
+    assert world.sync(full=True).chunks == 2
+
+
+def no_store(_: object) -> Any:
+    raise PluginError("no store here")
+
+
+def test_a_new_index_is_not_bound_to_a_model_that_never_answered(kept: World) -> None:
+    kept.write("a.md", "x")
+    kept.embeddings.fails = lambda _: True
+    assert [each.code for each in kept.sync().failed] == ["embedding-failed"]
+    assert kept.catalogue.model_id is None
+    kept.embeddings = CountingEmbeddings(24, kept.clock)
+    kept.embeddings.model_id = "other:24"
+    assert kept.sync().added == ("a.md",)
+
+
+@pytest.mark.parametrize("splitter", [ObsidianSplitter(), CharacterTextSplitter(chunk_size=40, chunk_overlap=0)])
+def test_a_field_of_a_note_never_takes_the_place_of_a_chunks_own(world: World, splitter: TextSplitter) -> None:
+    names = sorted(RESERVED_FIELDS - TAKEN_OVER)
+    fields = "".join(f"{name}: Berlin\n" for name in names if name != "permissions")
+    text = "\n\n".join(f"paragraph {number} of words and more words" for number in range(4))
+    world.write("a.md", f"---\n{fields}title: Trip\nmood: good\n---\n{text}\n")
+    world.write("b.md", "other words")
+    world.options = {"splitter": splitter}
+    world.sync()
+    for name in ("places", "chunk_id", "source", "score"):
+        found = world.retriever(chunks_per_document=9).invoke("paragraph words", filter={f"note.{name}": "Berlin"})
+        assert {document.metadata["source"] for document in found} == {"a.md"}
+        assert len({document.id for document in found}) == len(found)
+        assert (len(found) == 4) == isinstance(splitter, CharacterTextSplitter)
+        for document in found:
+            assert {document.metadata[f"note.{each}"] for each in names if each != "permissions"} == {"Berlin"}
+            assert (document.metadata["title"], document.metadata["mood"]) == ("Trip", "good")
+            assert "Berlin" not in {str(document.metadata.get(each)) for each in names}
 
 
 @pytest.mark.parametrize("batch_size", [1, 7, 100])
@@ -321,11 +402,10 @@ def test_a_vanished_vault_does_not_wipe_the_index(kept: World, action: str) -> N
     kept.remove("a.md")
     if action == "gone":
         kept.vault.rmdir()
-    with pytest.raises((CatalogueError, VaultError), match="vault"):
+    told = "remove the index folder" if action == "emptied" else "vault"
+    with pytest.raises((CatalogueError, VaultError), match=told):
         kept.sync(vault=vault)
     assert kept.state() == before
-    if action == "emptied":
-        assert kept.sync(allow_empty=True).deleted == ("a.md",)
 
 
 def test_a_vault_without_notes_is_an_error(kept: World) -> None:
@@ -390,7 +470,7 @@ def test_one_bad_text_costs_only_its_note(kept: World) -> None:
 def test_a_model_out_of_reach_loses_nothing_and_is_not_asked_forever(kept: World, tmp_path: Path) -> None:
     for number in range(50):
         kept.write(f"{number:02}.md", f"text {number}")
-    kept.embeddings.fails = lambda text: "text 2" in text or "text 3" in text
+    kept.embeddings.fails = lambda text: not text.startswith(("text 0", "text 1"))
     report = kept.sync(batch_size=5)
     assert {"00.md", "01.md"} <= set(report.added)
     assert len(report.added) + len(report.failed) == 50

@@ -1,13 +1,21 @@
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.markdown import Block, comment_spans, find_block_ids, find_links, inline_spans, literal_spans, scan
+from obsirag.markdown import (
+    Block,
+    comment_spans,
+    find_block_ids,
+    find_links,
+    inline_spans,
+    literal_spans,
+    nested_blocks,
+    scan,
+)
+from obsirag.markdown.containers import DEEPEST
+from step_counts import steps_of
 
 KINDS = {
     "heading",
@@ -183,26 +191,27 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("unit", HOSTILE)
-def test_work_grows_with_the_length_only(unit: str) -> None:
-    def calls(text: str) -> int:
-        count = 0
+@pytest.mark.parametrize("after", ["", "x  ", "x\n" + "\n" * 40])
+def test_work_grows_with_the_length_only(unit: str, after: str) -> None:
+    def steps(count: int) -> int:
+        text = unit * count + after * count
+        readers = (scan, literal_spans, comment_spans, find_links, find_block_ids, inline_spans)
+        return steps_of(lambda: [read(text) for read in readers])
 
-        def on_event(frame: object, event: str, argument: object) -> None:
-            nonlocal count
-            count += event in ("call", "c_call")
-
-        sys.setprofile(on_event)
-        try:
-            for read in (scan, literal_spans, comment_spans, find_links, find_block_ids, inline_spans):
-                read(text)
-        finally:
-            sys.setprofile(None)
-        return count
-
-    assert calls(unit * 800) <= 4.5 * calls(unit * 200) + 500
+    assert steps(600) <= 4.5 * steps(150) + 500
 
 
-def test_deeply_nested_lists_are_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mark", ["- ", "> ", "1. ", "[^a]: ", "> - 1. "])
+def test_marks_that_are_nested_too_deep_are_text(mark: str) -> None:
+    text = mark * 5000 + "a"
+    (block,) = scan(text)
+    nested = nested_blocks(text, block)
+    assert max(each.level for each in nested) == DEEPEST
+    assert nested[-1].kind == "paragraph"
+    assert nested[-1].end == block.end == len(text)
+
+
+def test_deeply_nested_lists_are_read() -> None:
     text = "".join("  " * depth + "- a\n" for depth in range(300))
     assert [block.kind for block in scan(text)] == ["item"]
     assert [block.kind for block in scan("> " * 5000 + "a")] == ["quote"]

@@ -92,3 +92,45 @@ def test_what_cannot_be_read_is_an_error(filter: Any) -> None:
 def test_the_error_names_the_field_and_the_operators() -> None:
     with pytest.raises(ConfigError, match=r"'year'.*'\$between'.*\$gte"):
         check_filter({"$and": [{"year": {"$between": [1, 2]}}]})
+
+
+def nested(value: Any, wrap: Any, depth: int = 3000) -> Any:
+    for _ in range(depth):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize(
+    "filter",
+    [
+        {"$and": [None]},
+        {"$or": [{"a": 1}, None]},
+        {"$and": ["text"]},
+        nested({"a": 1}, lambda inner: {"$and": [inner]}),
+        nested({"a": 1}, lambda inner: {"$or": [{"b": 2}, inner]}),
+        {"a": nested(1, lambda inner: [inner])},
+        {"a": {"$eq": nested(1, lambda inner: (inner,))}},
+        {"a": {"$in": nested(1, lambda inner: [inner])}},
+    ],
+    ids=lambda wrong: "-".join(wrong),
+)
+def test_what_is_no_filter_or_has_no_end_is_refused(filter: Any) -> None:
+    with pytest.raises(ConfigError):
+        check_filter(filter)
+
+
+def test_a_filter_within_itself_is_refused() -> None:
+    endless: dict[str, Any] = {"a": 1}
+    endless["$and"] = [endless]
+    with pytest.raises(ConfigError, match="deep"):
+        check_filter(endless)
+
+
+def test_some_depth_is_allowed() -> None:
+    deep = nested({"year": 2024}, lambda inner: {"$and": [inner]}, 20)
+    check_filter(deep)
+    assert matches(deep, METADATA)
+
+
+def test_lists_have_no_order() -> None:
+    assert not matches({"rows": {"$gt": [1]}}, {"rows": [[1], ["a"]]})

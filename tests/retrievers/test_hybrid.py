@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index_worlds import World
-from obsirag.errors import ServiceError
+from obsirag.errors import ConfigError, ServiceError
 from obsirag.records import may_read
 from obsirag.retrievers import HybridRetriever, SearchError
 
@@ -71,15 +71,113 @@ async def test_if_vectors_fail_words_answer_and_say_so(
     assert retriever.invoke("dog")[0].metadata["degraded"] == [part]
 
 
+async def test_if_the_words_cannot_be_searched_vectors_answer_and_say_so(world: World) -> None:
+    retriever = world.retriever()
+    with world.catalogue.writing() as connection:
+        connection.execute("DROP TABLE terms")
+    for result in (retriever.search("dog words"), await retriever.asearch("dog words")):
+        assert result.degraded == ("keyword_search",)
+        assert result.documents[0].metadata["source"] == "dog.md"
+    assert retriever.invoke("dog")[0].metadata["degraded"] == ["keyword_search"]
+    with pytest.raises(SearchError) as failure:
+        HybridRetriever(keywords=world.keywords()).invoke("dog")
+    assert failure.value.part == "keyword_search"
+
+
+async def test_one_string_is_one_label(world: World) -> None:
+    world.write("secret.md", "---\npermission: leads\n---\nsecret words")
+    world.sync()
+    retriever = world.retriever()
+    for labels in ("leads", ["leads"], ("leads",), {"leads"}, iter(["leads"])):
+        assert retriever.invoke("secret words", labels=labels)[0].metadata["source"] == "secret.md"
+    for labels in (None, "", (), "s"):
+        found = await retriever.ainvoke("secret words", labels=labels)
+        assert "secret.md" not in {document.metadata["source"] for document in found}
+    with pytest.raises(ConfigError, match="Labels"):
+        retriever.invoke("secret words", labels=7)
+
+
 def test_if_both_fail_it_is_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> Any:
-        raise SearchError("keyword_search", ConnectionError())
+        raise ConnectionError
 
     retriever = world.retriever()
-    monkeypatch.setattr(type(retriever.keywords), "search", fail)
-    monkeypatch.setattr(type(retriever.vectors), "search", fail)
+    monkeypatch.setattr(world.embeddings, "embed_query", fail)
+    with world.catalogue.writing() as connection:
+        connection.execute("DROP TABLE terms")
     with pytest.raises(ServiceError):
         retriever.search("dog")
+
+
+@pytest.mark.parametrize("query", [None, 3, b"dog", ["dog"]])
+async def test_a_query_is_text(world: World, query: Any) -> None:
+    retriever = world.retriever()
+    for ask in (retriever.invoke, retriever.search, world.keywords().search, world.vectors().search):
+        with pytest.raises(ConfigError, match="query"):
+            ask(query)
+    with pytest.raises(ConfigError, match="query"):
+        await retriever.asearch(query)
+
+
+@pytest.mark.parametrize("part", ["vectors", "keywords"])
+async def test_both_rankings_come_from_one_state_of_the_index(
+    world: World, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def publish(number: int) -> None:
+        for name in ("cat", "dog"):
+            world.write(f"{name}.md", f"# One\n\nedition{number} of words\n\n# Two\n\nmore edition{number} words")
+        world.sync()
+
+    publish(0)
+    numbers = iter(range(1, 100))
+    retriever = world.retriever(chunks_per_document=9)
+    search: Any = getattr(retriever, part)
+    method = "search_by_vector" if part == "vectors" else "search"
+    once: Any = getattr(search, method)
+    moved: list[int] = []
+
+    def publishing(*arguments: Any, **options: Any) -> Any:
+        found = once(*arguments, **options) if part == "vectors" else None
+        if not moved:
+            moved.append(next(numbers))
+            publish(moved[0])
+        return found if part == "vectors" else once(*arguments, **options)
+
+    monkeypatch.setattr(search, method, publishing)
+    for asked_async in (False, True):
+        moved.clear()
+        query = "edition words of more"
+        result = await retriever.asearch(query) if asked_async else retriever.search(query)
+        texts = [each.page_content for each in result.documents if "edition" in each.page_content]
+        assert texts
+        assert all(f"edition{moved[0]}" in text for text in texts)
+        assert result.degraded == ()
+
+
+async def test_a_query_is_embedded_once_however_often_the_index_changes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    embed = world.embeddings.embed_query
+
+    def counting(text: str) -> Any:
+        asked.append(text)
+        return embed(text)
+
+    monkeypatch.setattr(world.embeddings, "embed_query", counting)
+    retriever = world.retriever()
+    search = retriever.keywords.search
+
+    def publishing(*arguments: Any, **options: Any) -> Any:
+        world.write("dog.md", f"dog {len(published)}")
+        world.sync()
+        published.append(1)
+        return search(*arguments, **options)
+
+    published: list[int] = []
+    monkeypatch.setattr(retriever.keywords, "search", publishing)
+    assert retriever.search("dog").documents
+    assert (len(asked), len(published)) == (1, 3)
 
 
 labels = st.sampled_from(["boss", "hr", "dev"])

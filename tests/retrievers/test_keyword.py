@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index_worlds import World
+from obsirag.errors import ConfigError
 from obsirag.retrievers import KeywordSearch
 
 
@@ -90,11 +91,12 @@ def test_limit_and_no_results(world: World) -> None:
     assert found(world, "word", limit=0) == found(world, "") == found(world, "   ") == found(world, "?!。") == []
 
 
-def test_labels_must_not_be_one_string(world: World) -> None:
+def test_labels_that_are_none_are_refused_without_a_word_of_them(world: World) -> None:
     world.write("a.md", "x")
     world.sync()
-    with pytest.raises(TypeError, match="labels"):
-        world.keywords().search("x", labels="boss")
+    with pytest.raises(ConfigError, match="Labels") as refusal:
+        world.keywords().search("x", labels={"boss": 1})  # type: ignore[arg-type]
+    assert "boss" not in str(refusal.value)
 
 
 def test_weights_are_three(world: World) -> None:

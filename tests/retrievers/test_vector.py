@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,8 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from index_worlds import CountingEmbeddings, World
-from obsirag.errors import CatalogueError, ConfigError
+from obsirag.catalogue import Catalogue
+from obsirag.errors import CatalogueError, ConfigError, PluginError
 from obsirag.plugins.memory import MemoryVectorStore
 from obsirag.retrievers import SearchError, VectorSearch
 
@@ -73,7 +75,7 @@ def test_another_model_is_refused(world: World) -> None:
         VectorSearch(world.catalogue, CountingEmbeddings(8), world.open_store)
     other = CountingEmbeddings(8)
     other.model_id = world.embeddings.model_id
-    with pytest.raises(CatalogueError, match=r"256.*8"):
+    with pytest.raises(SearchError, match=r"256.*8"):
         VectorSearch(world.catalogue, other, world.open_store).search("x")
 
 
@@ -137,3 +139,118 @@ def test_langchains_store_in_memory_will_do(tmp_path: Path) -> None:
     assert [hit.metadata["source"] for hit in search.search("alpha")] == ["c.md"]
     assert [hit.metadata["source"] for hit in search.search("alpha", labels=["boss"])] == ["b.md", "c.md"]
     assert search.search("alpha", filter={"year": 1}) == []
+
+
+@pytest.mark.parametrize(
+    "vector", [None, 1.0, "text", [], ["a"], [[0.5] * 256], [0.5] * 5, [float("nan")] * 256, [float("inf")] * 256]
+)
+async def test_what_is_no_vector_of_the_index_is_a_failure_of_the_model(
+    world: World, vector: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.write("a.md", "alpha")
+    world.sync()
+    search = world.vectors()
+    monkeypatch.setattr(world.embeddings, "embed_query", lambda _: vector)
+    with pytest.raises(SearchError) as failure:
+        search.search("alpha")
+    assert failure.value.part == "embeddings"
+    with pytest.raises(SearchError):
+        await search.asearch("alpha")
+    assert world.retriever().search("alpha").degraded == ("embeddings",)
+
+
+@pytest.mark.parametrize(
+    "hits", [None, 7, [None], [("alpha", 1.0)], [(Document("alpha", id="a"), 1.0)], [Document("alpha")]]
+)
+def test_what_are_no_hits_is_a_failure_of_the_store(tmp_path: Path, hits: Any) -> None:
+    class Odd(MemoryVectorStore):
+        def similarity_search_by_vector(self, embedding: list[float], k: int = 4, **kwargs: Any) -> list[Document]:
+            return hits  # type: ignore[no-any-return]
+
+    world = World(tmp_path, "memory")
+    world.write("a.md", "alpha")
+    world.sync()
+    with pytest.raises(SearchError) as failure:
+        VectorSearch(world.catalogue, world.embeddings, Odd).search("alpha")
+    assert failure.value.part == "vector_store"
+
+
+def test_a_store_that_cannot_be_opened_fails_with_its_reason(tmp_path: Path) -> None:
+    def refuse(_: Any) -> Any:
+        raise PluginError("the file is no database")
+
+    world = World(tmp_path, "memory")
+    world.write("a.md", "alpha")
+    world.sync()
+    with pytest.raises(SearchError, match="no database") as failure:
+        VectorSearch(world.catalogue, world.embeddings, refuse).search("alpha")
+    assert failure.value.part == "vector_store"
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_store_that_always_has_more_comes_to_an_end(tmp_path: Path, fresh: bool) -> None:
+    asked: list[int] = []
+
+    class Endless(MemoryVectorStore):
+        def similarity_search_by_vector(self, embedding: list[float], k: int = 4, **kwargs: Any) -> list[Document]:
+            asked.append(k)
+            first = super().similarity_search_by_vector(embedding, 1)
+            return first + [Document("x", id=f"{number}") if fresh else first[0] for number in range(k - 1)]
+
+    world = World(tmp_path, "memory")
+    for name in ("a", "b", "c"):
+        world.write(f"{name}.md", "alpha")
+    world.sync()
+    found = VectorSearch(world.catalogue, world.embeddings, Endless).search("alpha", limit=5)
+    assert len(found) == 1
+    assert max(asked) <= 100
+
+
+def versions(world: World, number: int) -> None:
+    for name in ("a", "b"):
+        world.write(f"{name}.md", "\n\n".join(f"# Part {part}\n\nedition{number} {part} {name}" for part in range(3)))
+
+
+@pytest.mark.parametrize("often", [1, 1000])
+def test_a_search_during_which_a_writer_publishes_is_done_anew(world: World, often: int) -> None:
+    versions(world, 0)
+    world.sync()
+    search = world.vectors()
+    opened: Any = search._opened
+    published: list[int] = []
+
+    def publishing() -> Any:
+        store = opened()
+        if len(published) < often:
+            published.append(len(published) + 1)
+            versions(world, published[-1])
+            world.sync()
+        return store
+
+    search._opened = publishing  # type: ignore[method-assign]
+    whole = len(world.vectors().search("edition0"))
+    texts = [hit.page_content for hit in search.search("edition part")]
+    if often == 1:
+        assert len(texts) == whole
+        assert all("edition1" in text for text in texts)
+    assert len(published) <= 3 * often
+    assert len({text.split("edition")[1].split()[0] for text in texts}) <= 1
+
+
+def test_a_removed_index_is_not_searched_any_longer(world: World) -> None:
+    world.write("a.md", "alpha secret")
+    world.write("b.md", "---\nyear: 1\n---\nalpha")
+    world.sync()
+    retriever = world.retriever()
+    assert len(retriever.invoke("alpha", filter={"source": {"$ne": "x"}})) == 2
+    shutil.rmtree(world.index)
+    with pytest.raises(CatalogueError):
+        retriever.invoke("alpha")
+    world.write("a.md", "---\npermission: boss\n---\nalpha secret")
+    world.write("b.md", "---\nyear: 2\n---\nalpha")
+    with Catalogue.open(world.index) as anew:
+        world.sync(catalogue=anew)
+    for ask in (retriever.invoke, retriever.vectors.search, retriever.keywords.search):  # type: ignore[union-attr]
+        assert [hit.metadata["source"] for hit in ask("alpha")] == ["b.md"]
+        assert ask("alpha", filter={"year": 1}) == []
+        assert len(ask("alpha", labels="boss", filter={"source": "a.md"})) == 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.documents import Document
 
 from obsidian_texts import texts
 from obsirag.records import PUBLIC, EmbedSpan, Permissions, RenderedNote, Segment, may_read, permissions_to_json
@@ -27,7 +27,7 @@ def note(
             segments.append(Segment(len(text), "host.md", line))
             text += part
             continue
-        content, permissions, is_block = (*part, True)[:3]  # type: ignore[misc]
+        content, permissions, is_block = (*part, True)[:3]
         path = f"embedded{index}.md"
         segments.append(Segment(len(text), path, 1))
         embeds.append(EmbedSpan(len(text), len(text) + len(content), path, line, permissions, bool(is_block)))
@@ -141,19 +141,48 @@ def test_text_under_different_labels_never_shares_a_chunk(rendered: RenderedNote
         labels = {is_under(rendered, at) for at in range(start, end) if not rendered.text[at].isspace()}
         assert len(labels) == 1
         assert document.metadata["permissions"] == permissions_to_json(labels.pop())
-    covered = "".join(own_text(rendered, chunk) for chunk in chunks)
-    assert "".join(covered.split()) in "".join(rendered.text.split())
     for chunk in chunks:
         parent = parents[chunk.metadata["parent_id"]]
         assert parent.metadata["start_index"] <= chunk.metadata["start_index"] + chunk.metadata["overlap"]
         assert chunk.metadata["end_index"] <= parent.metadata["end_index"]
         assert parent.metadata["permissions"] == chunk.metadata["permissions"]
-        assert chunk.metadata["start_line"] <= chunk.metadata["end_line"] or rendered.embeds
 
 
-def own_text(rendered: RenderedNote, chunk: Document) -> str:
-    start = chunk.metadata["start_index"] + chunk.metadata["overlap"]
-    return rendered.text[start : chunk.metadata["end_index"]]
+@given(rendered_notes(), st.sampled_from([1, 9, 40, 200, 1000]))
+def test_chunks_cover_the_embeds_too(rendered: RenderedNote, size: int) -> None:
+    position = 0
+    for chunk in ObsidianSplitter(chunk_size=size).split_note(rendered):
+        own_start = chunk.metadata["start_index"] + chunk.metadata["overlap"]
+        assert position <= own_start < chunk.metadata["end_index"]
+        assert not rendered.text[position:own_start].strip()
+        position = chunk.metadata["end_index"]
+    assert not rendered.text[position:].strip()
+
+
+def place_of(rendered: RenderedNote, offset: int) -> tuple[str, int]:
+    segment = [each for each in rendered.segments if each.start <= offset][-1]
+    return segment.path, segment.line + len(re.findall("\r\n|\r|\n", rendered.text[segment.start : offset]))
+
+
+def own_line_of(rendered: RenderedNote, offset: int) -> int:
+    around = [embed.line for embed in rendered.embeds if embed.start <= offset < embed.end]
+    return around[0] if around else place_of(rendered, offset)[1]
+
+
+@given(rendered_notes(), st.sampled_from([1, 9, 40, 200, 1000]))
+def test_lines_and_sources_are_those_of_the_text(rendered: RenderedNote, size: int) -> None:
+    splitter = ObsidianSplitter(chunk_size=size)
+    for document in [*splitter.split_note(rendered), *splitter.split_parents(rendered)]:
+        start, end = document.metadata["start_index"], document.metadata["end_index"]
+        assert document.metadata["start_line"] == own_line_of(rendered, start)
+        assert document.metadata["end_line"] == own_line_of(rendered, end - 1)
+        places = {place_of(rendered, at) for at in range(start, end) if not rendered.text[at].isspace()}
+        covered: set[tuple[str, int]] = set()
+        for span in document.metadata["source_spans"]:
+            path, first, last = re.fullmatch(r"(.+)#L(\d+)-L(\d+)", span).groups()  # type: ignore[union-attr]
+            assert {(path, int(first)), (path, int(last))} <= places
+            covered.update((path, line) for line in range(int(first), int(last) + 1))
+        assert places <= covered
 
 
 @given(rendered_notes())

@@ -297,7 +297,7 @@ def test_real_notes_keep_the_laws(sample_vault: Path) -> None:
         assert "".join(shown.split()) == "".join(body.split())
 
 
-def test_lines_of_a_text_read_out_of_its_files_order_are_the_first_and_the_last():
+def test_lines_of_a_text_read_out_of_its_files_order_are_the_first_and_the_last() -> None:
     text = "late\n\nearly\n\nmiddle\n"
     segments = [Segment(0, "board.canvas", 9), Segment(6, "board.canvas", 2), Segment(13, "board.canvas", 5)]
     (chunk,) = ObsidianSplitter().split_note(RenderedNote("board.canvas", text, segments=segments))

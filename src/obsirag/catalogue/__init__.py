@@ -4,6 +4,7 @@ from obsirag.catalogue.cached_embeddings import CachedEmbeddings
 from obsirag.catalogue.catalogue import (
     Catalogue,
     access_key_count,
+    index_state,
     index_version,
     next_index_version,
     readable_access_keys,
@@ -12,9 +13,9 @@ from obsirag.catalogue.catalogue import (
 from obsirag.catalogue.chunks import (
     ChunkRecord,
     ParentRecord,
+    access_keys_of,
     chunk_documents,
     chunk_fields,
-    documents_of_note,
     parent_documents,
     vector_ids_of,
 )
@@ -38,7 +39,6 @@ from obsirag.catalogue.notes import (
     stale_notes,
 )
 from obsirag.catalogue.projection import (
-    Projected,
     batches,
     delete_vectors,
     is_persistent,
@@ -68,9 +68,9 @@ __all__ = [
     "LiveVector",
     "NoteRecord",
     "ParentRecord",
-    "Projected",
     "Vector",
     "access_key_count",
+    "access_keys_of",
     "add_pending",
     "aliases_of",
     "batches",
@@ -81,11 +81,11 @@ __all__ = [
     "delete_vectors",
     "dependents_of",
     "digest",
-    "documents_of_note",
     "drop_pending",
     "drop_unused_vectors",
     "embedding_model_id",
     "encode",
+    "index_state",
     "index_version",
     "is_persistent",
     "keyword_hits",

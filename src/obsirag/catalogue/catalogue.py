@@ -14,7 +14,7 @@ from typing import Self
 from obsirag.catalogue.connections import ConnectionPool
 from obsirag.catalogue.schema import migrate
 from obsirag.errors import CatalogueError
-from obsirag.records import Permissions, may_read
+from obsirag.records import Permissions, labels_of, may_read
 
 __all__ = ["FILE_NAME", "Catalogue"]
 
@@ -94,6 +94,12 @@ class Catalogue:
         """A number that grows with every change that a reader can see; 0 for an empty index."""
         return int(self.meta("index_version") or 0)
 
+    @property
+    def index_state(self) -> tuple[int, int]:
+        """What changes with every change that a reader can see, the replacement of the whole index included."""
+        with self._pool.connection() as connection:
+            return index_state(connection)
+
     def meta(self, key: str) -> str | None:
         """Return a value that concerns the whole index, None if there is none."""
         with self._pool.connection() as connection:
@@ -155,6 +161,11 @@ def index_version(connection: sqlite3.Connection) -> int:
     return int(read_meta(connection, "index_version") or 0)
 
 
+def index_state(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return which of the files that had the catalogue's path the connection sees, and its index version."""
+    return getattr(connection, "generation", 0), index_version(connection)
+
+
 def next_index_version(connection: sqlite3.Connection) -> int:
     """Raise the index version by one and return it."""
     version = index_version(connection) + 1
@@ -173,14 +184,17 @@ def access_key_count(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM access").fetchone()[0])
 
 
-def readable_access_keys(connection: sqlite3.Connection, labels: Collection[str]) -> list[str]:
-    """Return the access keys that a caller with ``labels`` may read, sorted."""
-    if isinstance(labels, str):
-        raise TypeError(f"labels must be a collection of labels, not the string {labels!r}")
+def readable_access_keys(connection: sqlite3.Connection, labels: object) -> list[str]:
+    """Return the access keys that a caller with ``labels`` may read, sorted.
+
+    Raises:
+        ConfigError: If that is no string, no collection of strings, and not None.
+    """
+    held = labels_of(labels)
 
     def readable() -> Iterator[str]:
         for key, permissions in connection.execute("SELECT key, permissions FROM access ORDER BY key"):
-            if may_read(json.loads(permissions), labels):
+            if may_read(json.loads(permissions), held):
                 yield key
 
     return list(readable())

@@ -17,10 +17,10 @@ from obsirag.text.tokens import index_terms
 __all__ = [
     "ChunkRecord",
     "ParentRecord",
+    "access_keys_of",
     "chunk_documents",
     "chunk_fields",
     "delete_chunks",
-    "documents_of_note",
     "insert_chunks",
     "parent_documents",
     "to_document",
@@ -129,22 +129,20 @@ def chunk_fields(connection: sqlite3.Connection) -> set[str]:
     return {row[0] for row in connection.execute("SELECT name FROM chunk_fields")}
 
 
+def access_keys_of(connection: sqlite3.Connection, path: str) -> list[str]:
+    """Return the access keys of a note's chunks in order."""
+    rows = connection.execute(
+        "SELECT chunks.access FROM chunks JOIN notes ON notes.id = note_id WHERE path = ? ORDER BY position", (path,)
+    )
+    return [row[0] for row in rows]
+
+
 def vector_ids_of(connection: sqlite3.Connection, path: str) -> list[str]:
     """Return the vector ids of a note's chunks in order."""
     rows = connection.execute(
         "SELECT vector_id FROM chunks JOIN notes ON notes.id = note_id WHERE path = ? ORDER BY position", (path,)
     )
     return [row[0] for row in rows]
-
-
-def documents_of_note(connection: sqlite3.Connection, path: str, access: Collection[str]) -> list[Document]:
-    """Return a note's chunks in order, those with one of the ``access`` keys."""
-    rows = connection.execute(
-        f"SELECT {DOCUMENT_COLUMNS} FROM chunks JOIN notes ON notes.id = chunks.note_id"  # noqa: S608 - own names only
-        " WHERE notes.path = ? AND +chunks.access IN (SELECT value FROM json_each(?)) ORDER BY position",
-        (path, encode(list(access))),
-    )
-    return [to_document(*row) for row in rows]
 
 
 def chunk_documents(

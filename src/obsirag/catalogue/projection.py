@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from langchain_core.documents import Document
@@ -13,16 +13,9 @@ from langchain_core.vectorstores import VectorStore
 from obsirag.catalogue.catalogue import Catalogue
 from obsirag.catalogue.vectors import LiveVector, live_vector_ids, live_vectors, pending_vector_ids
 
-__all__ = ["Projected", "batches", "delete_vectors", "is_persistent", "project", "stored_ids", "write_vectors"]
+__all__ = ["batches", "delete_vectors", "is_persistent", "project", "stored_ids", "write_vectors"]
 
 Item = TypeVar("Item")
-
-
-class Projected(NamedTuple):
-    """How many vectors were written to a store and how many ids were deleted from it."""
-
-    written: int
-    deleted: int
 
 
 def is_persistent(store: VectorStore) -> bool:
@@ -62,7 +55,7 @@ def delete_vectors(store: VectorStore, vector_ids: Sequence[str], batch_size: in
         store.delete(batch)
 
 
-def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: int = 256) -> Projected:
+def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: int = 256) -> None:
     """Make a store hold exactly the vectors of the catalogue's chunks, from their cache.
 
     A store that cannot list its ids gets all of them anew.
@@ -76,7 +69,6 @@ def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: in
         delete_vectors(store, surplus, batch_size)
         for batch in batches(live_vectors(connection, model, missing), batch_size):
             write_vectors(store, batch)
-    return Projected(len(missing), len(surplus))
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

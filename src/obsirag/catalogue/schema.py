@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from obsirag.catalogue.connections import roll_back
 from obsirag.errors import CatalogueError
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "migrate"]
@@ -138,7 +139,7 @@ def migrate(connection: sqlite3.Connection, file: Path) -> None:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        roll_back(connection)
         raise
 
 

@@ -143,11 +143,9 @@ def _in_unreadable_folder(vault: VaultLike, path: str) -> bool:
 def _looked_at(
     vault: VaultLike, paths: Iterable[str], known: Mapping[str, KnownNote], failed: list[Diagnostic]
 ) -> Iterator[tuple[str, KnownNote | None, os.stat_result]]:
-    root = f"{vault.root}{os.sep}"
     for path in paths:
         try:
-            # A path of plain letters is the same on disk. This is most of the time of a run without changes.
-            status = os.stat(root + path) if path.isascii() else vault.stat(path)  # noqa: PTH116 - see above
+            status = vault.stat(path)
         except (OSError, VaultError) as error:
             failed.append(Diagnostic(path, 0, "unreadable", f"the file cannot be looked at: {error}"))
             continue

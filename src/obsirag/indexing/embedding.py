@@ -11,14 +11,17 @@ from langchain_core.embeddings import Embeddings
 from obsirag.catalogue import Catalogue, Vector, batches, cached_vectors, remember_vectors, write_meta
 from obsirag.errors import CatalogueError, ServiceError, reason_of
 
-__all__ = ["Embedder"]
+__all__ = ["Embedder", "check_answers", "gives_other_lengths"]
 
 _HOPELESS = 3
-"""So many texts in a row that failed even alone mean that the model is out of reach, not that a text is bad."""
+"""After so many texts in a row that failed even alone, the model is asked whether it can be reached at all."""
+
+_PROBE = "obsidian"
+"""A text that no model can have anything against."""
 
 
 class Embedder:
-    """Gives the catalogue the vectors that it lacks.
+    """Gives the catalogue the vectors that it lacks, and binds it to the model that they came from.
 
     Args:
         embeddings: The model.
@@ -80,7 +83,7 @@ class Embedder:
     def _embed_batch(self, batch: Sequence[tuple[str, str]], failures: dict[str, str], delays: Sequence[float]) -> None:
         if self._down is not None:
             raise self._down
-        vectors, cause = self._call([text for _, text in batch], delays)
+        vectors, cause = _call(self._embeddings, [text for _, text in batch], delays)
         if vectors is not None:
             self._failed_in_a_row = 0
             self._remember(dict(zip([key for key, _ in batch], vectors, strict=True)))
@@ -89,27 +92,15 @@ class Embedder:
             failures[batch[0][0]] = cause
             self._failed_in_a_row += 1
             if self._failed_in_a_row >= _HOPELESS:
+                self._failed_in_a_row = 0
+                if _call(self._embeddings, [_PROBE], ())[0] is not None:
+                    return  # it is the texts, not the model
                 self._down = ServiceError(f"The embedding model {self.model_id!r} failed again and again: {cause}")
                 raise self._down
             return
         middle = len(batch) // 2
         self._embed_batch(batch[:middle], failures, ())
         self._embed_batch(batch[middle:], failures, ())
-
-    def _call(self, texts: list[str], delays: Sequence[float]) -> tuple[list[Vector] | None, str]:
-        cause = ""
-        for delay in (0.0, *delays):
-            time.sleep(delay)
-            try:
-                answer = self._embeddings.embed_documents(texts)
-                vectors = [np.asarray(vector, dtype=np.float32) for vector in answer]
-            except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
-                cause = reason_of(error)
-                continue
-            if len(vectors) == len(texts) and all(np.isfinite(vector).all() for vector in vectors):
-                return vectors, ""
-            cause = f"{len(vectors)} vectors came for {len(texts)} texts, or some with numbers that are none"
-        return None, cause
 
     def _remember(self, vectors: Mapping[str, Vector]) -> None:
         lengths = {len(vector) for vector in vectors.values()}
@@ -123,5 +114,51 @@ class Embedder:
         self._dimensions = expected
         with self._catalogue.writing() as connection:
             remember_vectors(connection, self.model_id, vectors)
+            write_meta(connection, "model_id", self.model_id)
             write_meta(connection, "dimensions", str(expected))
         self.embedded += len(vectors)
+
+
+def check_answers(embeddings: Embeddings, model_id: str, retry_delays: Sequence[float]) -> None:
+    """Make sure that a model can be reached, by one short text.
+
+    Raises:
+        ServiceError: If it cannot.
+    """
+    vectors, cause = _call(embeddings, [_PROBE], retry_delays)
+    if vectors is None:
+        raise ServiceError(
+            f"The embedding model {model_id!r} does not answer ({cause}). The index was left as it is. Check the "
+            "setting `embeddings` and whether the model can be reached, then index again."
+        )
+
+
+def gives_other_lengths(embeddings: Embeddings, dimensions: int) -> bool:
+    """Say whether a model is known to give vectors of another length than ``dimensions``."""
+    vectors, _ = _call(embeddings, [_PROBE], ())
+    return vectors is not None and vectors[0].size != dimensions
+
+
+def _call(embeddings: Embeddings, texts: list[str], delays: Sequence[float]) -> tuple[list[Vector] | None, str]:
+    cause = ""
+    for delay in (0.0, *delays):
+        time.sleep(delay)
+        try:
+            answer = embeddings.embed_documents(texts)
+            vectors = [np.asarray(vector, dtype=np.float32) for vector in answer]
+        except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
+            cause = reason_of(error)
+            continue
+        if len(vectors) == len(texts) and _are_vectors(vectors):
+            return vectors, ""
+        cause = f"{len(vectors)} vectors came for {len(texts)} texts, or some that are not finite numbers in equal rows"
+    return None, cause
+
+
+def _are_vectors(vectors: Sequence[Vector]) -> bool:
+    shapes = {vector.shape for vector in vectors}
+    return (
+        len(shapes) == 1
+        and all(vector.ndim == 1 and vector.size for vector in vectors)
+        and all(np.isfinite(vector).all() for vector in vectors)
+    )

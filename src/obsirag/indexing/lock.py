@@ -30,6 +30,11 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
         try:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:  # the kind of error, without its details
+                raise CatalogueError(
+                    f"The index folder {folder} cannot be locked ({error}). Check the rights to it and the space on "
+                    "its disk."
+                ) from error
             raise CatalogueError(
                 f"Another run is indexing into {folder}; waited {wait:g} s for it ({error}). Try again when it is done."
             ) from error

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from obsirag.catalogue import NoteRecord, vector_ids_of
+from obsirag.catalogue import NoteRecord
 from obsirag.indexing.changes import Changes
 from obsirag.records import Diagnostic, IndexReport
 
@@ -30,10 +29,6 @@ class Outcome:
     def fail(self, path: str, code: str, message: str) -> None:
         """Note that a note could not be indexed."""
         self.failed.append(Diagnostic(path, 0, code, message))
-
-    def vector_ids(self, connection: sqlite3.Connection, records: Iterable[NoteRecord]) -> dict[str, list[str]]:
-        """Return the vector ids of the versions that are about to be replaced, by path."""
-        return {record.path: vector_ids_of(connection, record.path) for record in records}
 
     def published(self, records: Sequence[NoteRecord], before: Mapping[str, Sequence[str]]) -> None:
         """Note that new versions are visible.

@@ -27,12 +27,17 @@ from obsirag.indexing.stretches import split_note
 from obsirag.records import (
     Diagnostic,
     Note,
+    Permissions,
     RenderedNote,
     access_key,
+    merge_permissions,
     permissions_from_json,
+    permissions_to_json,
     places_to_json,
 )
 from obsirag.splitters import outline
+from obsirag.splitters.own_metadata import own_metadata
+from obsirag.splitters.regions import Labels, labels_of
 
 __all__ = ["Preparer", "VaultLike", "input_limit_diagnostics", "render_hash"]
 
@@ -105,7 +110,7 @@ class Preparer:
             render_hash=rendered_hash,
             settings=self.settings,
             title=str(rendered.metadata.get("title") or note.title),
-            metadata={"source": rendered.path, **rendered.metadata},
+            metadata={**own_metadata(rendered.metadata, drop=frozenset()), "source": rendered.path},
             aliases=note.aliases,
             permissions=rendered.permissions,
             dependencies=rendered.dependencies - {rendered.path},
@@ -118,10 +123,11 @@ class Preparer:
     def _chunks(self, rendered: RenderedNote) -> Iterator[ChunkRecord]:
         documents = split_note(rendered, self._splitter)
         headings = outline(rendered)
+        labels = labels_of(rendered)
         seen: Counter[tuple[str, str]] = Counter()
         for position, document in enumerate(documents):
             text = document.page_content
-            permissions = permissions_from_json(document.metadata.get("permissions"))
+            permissions = _permissions(rendered, labels, document)
             key = access_key(permissions)
             name = content_hash(text)
             ordinal = seen[name, key]
@@ -133,6 +139,7 @@ class Preparer:
                 "chunk_index": position,
                 "chunk_id": chunk_id or digest("chunk", rendered.path, key, name, str(ordinal)),
                 "content_hash": name,
+                "permissions": permissions_to_json(permissions),
                 **_places(rendered, headings, document),
             }
             parent_id = metadata.get("parent_id")
@@ -151,14 +158,19 @@ class Preparer:
 
     def _parents(self, rendered: RenderedNote) -> Iterator[ParentRecord]:
         split_parents = getattr(self._splitter, "split_parents", None)
+        labels = labels_of(rendered)
         seen: set[str] = set()
         for document in split_parents(rendered) if split_parents else ():
-            permissions = permissions_from_json(document.metadata.get("permissions"))
+            permissions = _permissions(rendered, labels, document)
             parent_id = str(document.metadata.get("parent_id") or document.id or "")
             if not parent_id or parent_id in seen:
                 continue
             seen.add(parent_id)
-            metadata = {**document.metadata, "source": rendered.path}
+            metadata = {
+                **document.metadata,
+                "source": rendered.path,
+                "permissions": permissions_to_json(permissions),
+            }
             yield ParentRecord(parent_id, document.page_content, metadata, access_key(permissions), permissions)
 
 
@@ -184,7 +196,7 @@ def input_limit_diagnostics(
     record: NoteRecord, limit: int | None, length: Callable[[str], int] | None
 ) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each chunk that is longer than what the embedding model reads."""
-    if limit is None or length is None:
+    if not isinstance(limit, int) or not callable(length):  # attributes of a stranger
         return
     for chunk in record.chunks:
         size = length(chunk.content)
@@ -198,12 +210,35 @@ def input_limit_diagnostics(
             )
 
 
-def _places(rendered: RenderedNote, headings: Outline, document: Document) -> dict[str, str]:
+def _permissions(rendered: RenderedNote, labels: Labels, document: Document) -> Permissions:
+    """Return who may read a chunk: those whom its splitter lets and who may also read the note and the chunk's place.
+
+    For a chunk of which its splitter states neither labels nor place, all the labels of the note hold together.
+    """
+    parts = [rendered.permissions, permissions_from_json(document.metadata.get("permissions"))]
+    place = _place(rendered, document)
+    if place is not None:
+        parts += [labels.at(each) for each in (place[0], *labels.between(*place[:2]))]
+    elif not parts[1]:
+        parts += [embed.permissions for embed in rendered.embeds]
+    return merge_permissions(*parts)
+
+
+def _place(rendered: RenderedNote, document: Document) -> tuple[int, int, str, str] | None:
+    """Return where a chunk begins and ends, and the contexts around it; None if its splitter doesn't say."""
     start, end = document.metadata.get("start_index"), document.metadata.get("end_index")
     before = document.metadata.get("context_before") or ""
     after = document.metadata.get("context_after") or ""
-    if not isinstance(start, int) or not isinstance(end, int):
+    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end:
+        return None
+    if f"{before}{rendered.text[start:end]}{after}" != document.page_content:
+        return None  # a splitter that changes the text: its own lines have to do
+    return start, end, before, after
+
+
+def _places(rendered: RenderedNote, headings: Outline, document: Document) -> dict[str, str]:
+    place = _place(rendered, document)
+    if place is None:
         return {}
-    if before + rendered.text[start:end] + after != document.page_content:
-        return {}  # a splitter that changes the text: its own lines have to do
+    start, end, before, after = place
     return {"places": places_to_json(places_of(rendered, headings, start, end, before=before, after=after))}

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 
 from langchain_core.embeddings import Embeddings
 
 from obsirag.catalogue import (
     Catalogue,
     NoteRecord,
+    access_keys_of,
     drop_unused_vectors,
     mark_stale,
     publish,
     set_file_state,
+    vector_ids_of,
     write_meta,
 )
-from obsirag.errors import ServiceError, reason_of
+from obsirag.errors import ObsiragError, ServiceError, reason_of
 from obsirag.indexing.changes import Changes, SeenFile
 from obsirag.indexing.embedding import Embedder
 from obsirag.indexing.files import file_hash, file_state, lasting_state
 from obsirag.indexing.outcome import Outcome
 from obsirag.indexing.preparing import Preparer, VaultLike, input_limit_diagnostics, render_hash
 from obsirag.indexing.store_writer import StoreWriter
-from obsirag.records import Diagnostic, IndexReport, RenderedNote
+from obsirag.records import Diagnostic, IndexReport, RenderedNote, access_key
+from obsirag.splitters.regions import labels_of
 from obsirag.vault import UNREADABLE_NOTE_CODES
 
 __all__ = ["Run"]
@@ -106,7 +110,7 @@ class Run:
                 return None
             return self._preparer.record(note, rendered, seen.state, seen.hash, name)
         except Exception as error:  # noqa: BLE001 - one note's fault, in whatever part, must not end the run
-            self.outcome.fail(path, "not-indexed", reason_of(error))
+            self._fail(path, "not-indexed", reason_of(error), self._keys_now(path))
             return None
 
     def _seen(self, path: str) -> SeenFile:
@@ -132,20 +136,59 @@ class Run:
         for record in group:
             causes = [failures[chunk.content_hash] for chunk in record.chunks if chunk.content_hash in failures]
             if causes:
-                self.outcome.fail(record.path, "embedding-failed", causes[0])
+                self._fail(record.path, "embedding-failed", causes[0], _keys_of(record))
             else:
                 ready.append(record)
         try:
             self._store.write(ready)
         except ServiceError as error:
             for record in ready:
-                self.outcome.fail(record.path, "store-failed", str(error))
+                self._fail(record.path, "store-failed", str(error), _keys_of(record))
             return
-        left = [self._changes.renamed[each.path] for each in ready if each.path in self._changes.renamed]
+        try:
+            self._publish(ready)
+        except Exception:  # noqa: BLE001 - one note's fault must not cost the others: each is tried by itself
+            for record in ready:
+                try:
+                    self._publish([record])
+                except Exception as error:  # noqa: BLE001 - the same
+                    self._fail(record.path, "not-stored", reason_of(error), _keys_of(record))
+
+    def _publish(self, records: list[NoteRecord]) -> None:
+        left = [self._changes.renamed[each.path] for each in records if each.path in self._changes.renamed]
         with self._catalogue.writing() as connection:
-            before = self.outcome.vector_ids(connection, ready)
-            publish(connection, ready, left)
-        self.outcome.published(ready, before)
+            before = {each.path: vector_ids_of(connection, each.path) for each in records}
+            publish(connection, records, left)
+        self.outcome.published(records, before)
+
+    def _fail(self, path: str, code: str, message: str, keys: list[str] | None) -> None:
+        """Report a note that could not be indexed, and withdraw its old version if others may read the new one.
+
+        Args:
+            path: The note.
+            code: The diagnostic's code.
+            message: Why.
+            keys: The access keys of the new version's parts, in order; None if nobody knows them.
+        """
+        self.outcome.fail(path, code, message)
+        if keys is None or path not in self._changes.known:
+            return
+        with self._catalogue.reading() as connection:
+            outdated = _in_turn(access_keys_of(connection, path)) != keys
+        if outdated:
+            with self._catalogue.writing() as connection:
+                publish(connection, [], [path])
+
+    def _keys_now(self, path: str) -> list[str] | None:
+        """Return the access keys of a note's parts in order, by its text; None if it cannot be read."""
+        try:
+            rendered = self._vault.render(path)
+        except (OSError, ObsiragError):
+            return None
+        if _unreadable(rendered) is not None:
+            return None
+        labels = labels_of(rendered)
+        return _in_turn([access_key(labels.at(start)) for start in (0, *labels.borders)])
 
     def _begin(self) -> None:
         """Mark the notes that the changes reach, and remove those that are gone.
@@ -190,6 +233,14 @@ class Run:
         if prune:
             with self._catalogue.writing() as connection:
                 drop_unused_vectors(connection, self._embedder.model_id)
+
+
+def _keys_of(record: NoteRecord) -> list[str]:
+    return _in_turn([chunk.access for chunk in record.chunks])
+
+
+def _in_turn(keys: list[str]) -> list[str]:
+    return [key for key, _ in groupby(keys)]
 
 
 def _unreadable(rendered: RenderedNote) -> Diagnostic | None:

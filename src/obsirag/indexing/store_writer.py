@@ -61,9 +61,8 @@ class StoreWriter:
         self._store: VectorStore | None = None
         self._down: ServiceError | None = None
 
-    @property
-    def store(self) -> VectorStore:
-        """The store, opened when it is first needed: opening one may take longer than a whole run without changes."""
+    def open(self) -> VectorStore:
+        """Return the store, opened when it is first needed: that may take longer than a whole run without changes."""
         if self._store is None:
             self._store = self._open_store(CachedEmbeddings(self._embeddings, self._catalogue))
         return self._store
@@ -76,7 +75,7 @@ class StoreWriter:
         """
         if self._down is not None:
             raise self._down
-        if not is_persistent(self.store):
+        if not is_persistent(self.open()):
             return
         with self._catalogue.reading() as connection:
             live = live_vector_ids(connection, [chunk.vector_id for record in records for chunk in record.chunks])
@@ -104,7 +103,7 @@ class StoreWriter:
             pending = pending_vector_ids(connection)
         if not pending:
             return
-        if is_persistent(self.store):
+        if is_persistent(self.open()):
             self._delete(pending)
         with self._catalogue.writing() as connection:
             drop_pending(connection, pending)
@@ -119,8 +118,8 @@ class StoreWriter:
         known = self._catalogue.meta("vector_store")
         files = set(json.loads(self._catalogue.meta("store_files") or "[]"))
         lost = not files <= self._files()
-        if (known != store_settings or full or lost) and is_persistent(self.store):
-            project(self._catalogue, self.store, self._model_id, self._batch_size)
+        if (known != store_settings or full or lost) and is_persistent(self.open()):
+            project(self._catalogue, self.open(), self._model_id, self._batch_size)
         if known != store_settings:
             with self._catalogue.writing() as connection:
                 write_meta(connection, "vector_store", store_settings)
@@ -141,12 +140,12 @@ class StoreWriter:
 
         A store that is bound to the length of its vectors has a method ``reset()``.
         """
-        reset = getattr(self.store, "reset", None)
-        if is_persistent(self.store):
+        reset = getattr(self.open(), "reset", None)
+        if is_persistent(self.open()):
             if callable(reset):
                 reset()
             else:
-                present = stored_ids(self.store)
+                present = stored_ids(self.open())
                 with self._catalogue.reading() as connection:
                     surplus = present if present is not None else pending_vector_ids(connection)
                 self._delete(sorted(surplus))
@@ -156,18 +155,18 @@ class StoreWriter:
 
     def _write_batch(self, batch: Sequence[LiveVector]) -> None:
         try:
-            write_vectors(self.store, batch)
+            write_vectors(self.open(), batch)
         except Exception as first:  # noqa: BLE001 - a store is somebody else's code and may raise anything
             try:
                 # The first try may have written a part of the batch, and not every store replaces an id.
                 self._delete([each.vector_id for each in batch])
-                write_vectors(self.store, batch)
+                write_vectors(self.open(), batch)
             except Exception as second:  # noqa: BLE001 - the same
                 self._down = ServiceError(f"The vector store failed to write: {reason_of(second)}")
                 raise self._down from first
 
     def _delete(self, vector_ids: Iterable[str]) -> None:
         try:
-            delete_vectors(self.store, list(vector_ids), self._batch_size)
+            delete_vectors(self.open(), list(vector_ids), self._batch_size)
         except Exception as error:
             raise ServiceError(f"The vector store failed to delete: {reason_of(error)}") from error

@@ -9,6 +9,8 @@ from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
 
 from obsirag.records import Permissions, RenderedNote, permissions_to_json
+from obsirag.splitters.own_metadata import own_metadata
+from obsirag.splitters.regions import labels_of
 
 __all__ = ["split_note", "split_plainly"]
 
@@ -26,10 +28,11 @@ def split_plainly(rendered: RenderedNote, splitter: TextSplitter) -> list[Docume
         Chunks with the note's metadata and the lines of the stretch they came from: such a splitter doesn't say where
         in it they stand.
     """
+    own = own_metadata(rendered.metadata, drop=frozenset())
     documents: list[Document] = []
     for start, end, permissions in _stretches(rendered):
         metadata = {
-            **rendered.metadata,
+            **own,
             "source": rendered.path,
             "permissions": permissions_to_json(permissions),
             "start_line": rendered.locate(start).line,
@@ -42,21 +45,6 @@ def split_plainly(rendered: RenderedNote, splitter: TextSplitter) -> list[Docume
 
 def _stretches(rendered: RenderedNote) -> Iterator[tuple[int, int, Permissions]]:
     """Yield the longest stretches of text under the same permissions."""
-    borders = sorted({0, len(rendered.text), *(edge for embed in rendered.embeds for edge in embed[:2])})
-    begun: tuple[int, int, Permissions] | None = None
-    for start, end in pairwise(borders):
-        permissions = _permissions_at(rendered, start)
-        if begun is not None and begun[2] == permissions:
-            begun = (begun[0], end, permissions)
-            continue
-        if begun is not None:
-            yield begun
-        begun = (start, end, permissions)
-    if begun is not None:
-        yield begun
-
-
-def _permissions_at(rendered: RenderedNote, offset: int) -> Permissions:
-    """Return the permissions of the innermost embed around ``offset``, else the note's own."""
-    around = [embed for embed in rendered.embeds if embed.start <= offset < embed.end]
-    return around[-1].permissions if around else rendered.permissions
+    labels = labels_of(rendered)
+    for start, end in pairwise([0, *labels.borders, len(rendered.text)]):
+        yield start, end, labels.at(start)

@@ -62,6 +62,7 @@ class _TopLevel:
         self.text = text
         self.end = len(text)
         self.comments = CommentCloser(text, self.end) if "%%" in text else None
+        self.mark = -1  # where the last "%%" that was searched for is, the text's end if there is none
         self.ahead: Block | None = None  # found already, while looking for the end of a paragraph
 
     def run(self) -> list[Block]:
@@ -206,10 +207,17 @@ class _TopLevel:
             head = max(at, text.rfind("\n", at, stop) + 1)
             if is_table_head(text[head:stop].strip(), text[first : self._line_end(first)].strip()):
                 return self._table(at) if head == at else Block("paragraph", at, head - 1)
-        if character == "%" and self.comments is not None and text.find("%%", at, stop) >= 0:
+        if character == "%" and self.comments is not None and self._mark_from(at) < stop - 1:
             return None  # it may close a comment of this paragraph
         self.ahead = self._special(first, interrupting=True)
         return Block("paragraph", at, stop) if self.ahead else None
+
+    def _mark_from(self, at: int) -> int:
+        """Return where the first "%%" from ``at`` on is, searched for once however many lines ask."""
+        if self.mark < at:
+            found = self.text.find("%%", at, self.end)
+            self.mark = self.end if found < 0 else found
+        return self.mark
 
     def _after_references(self, at: int, stop: int) -> int:
         """Return where a paragraph's own text begins, behind the link definitions at its start."""

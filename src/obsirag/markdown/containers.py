@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from re import Pattern
 
 from obsirag.markdown.grammar import (
@@ -18,7 +19,11 @@ from obsirag.markdown.grammar import (
 )
 from obsirag.markdown.nodes import Node, leaf_at
 
-__all__ = ["ContainerScan"]
+__all__ = ["DEEPEST", "ContainerScan"]
+
+DEEPEST = 100
+"""How many containers may be open within each other. Marks further in are text, so that no line costs more than this
+many times its length, however deep it is nested."""
 
 
 class ContainerScan:
@@ -34,6 +39,7 @@ class ContainerScan:
         self._text = text
         self._end = end
         self._stack: list[Node] = []
+        self._quotes: list[int] = []  # where in the stack the quotes and callouts are
         self._leaf: Node | None = None
         self._last = 0  # end of the last line that isn't blank
         self._line_end = 0
@@ -93,8 +99,7 @@ class ContainerScan:
                     break
                 at, base, column = self._after_quote_mark(at, column)
             elif at >= line_end:
-                if container.empty:
-                    break
+                return at, base, column, self._passed_by_blank(matched)
             elif column - base >= container.width:
                 base += container.width
                 container.empty = False
@@ -102,6 +107,16 @@ class ContainerScan:
                 break
             matched += 1
         return at, base, column, matched
+
+    def _passed_by_blank(self, index: int) -> int:
+        """Return how many containers a line passes that holds nothing behind the marks of the first ``index``.
+
+        Those are all up to the next quote; but an item that holds nothing yet, which can only be the last, ends.
+        """
+        following = bisect_left(self._quotes, index)
+        if following < len(self._quotes):
+            return self._quotes[following]
+        return len(self._stack) - self._stack[-1].empty
 
     def _skip(self, position: int, column: int) -> tuple[int, int]:
         """Return the offset and column of the first character from ``position`` on that isn't a blank."""
@@ -121,10 +136,8 @@ class ContainerScan:
         if self._leaf is not None and self._leaf.kind in ("paragraph", "table", "html"):
             self._close_leaf()
         # A blank line ends quotes but not items, unless an item holds nothing yet.
-        for index in range(matched, len(self._stack)):
-            if self._stack[index].kind in ("quote", "callout") or self._stack[index].empty:
-                self._close(index)
-                return
+        if matched < len(self._stack):
+            self._close(matched)
 
     def _go_on(self, leaf: Node, at: int, indent: int) -> bool:
         """Go on with code, maths or HTML; return False if the line isn't part of it."""
@@ -151,7 +164,7 @@ class ContainerScan:
         """Open the containers and the leaf that begin at ``at``; return False if the line lies outside of all."""
         while True:
             in_paragraph = everything and self._leaf is not None and self._leaf.kind == "paragraph"
-            container = self._container_at(at, column - base, in_paragraph)
+            container = self._container_at(at, column - base, in_paragraph) if matched < DEEPEST else None
             if container is None:
                 return self._open_leaf(at, column - base, matched, everything, in_paragraph)
             if not matched and not first:
@@ -162,6 +175,7 @@ class ContainerScan:
             self._stack.append(container)
             self._last = self._line_end
             if container.kind in ("quote", "callout"):
+                self._quotes.append(matched)
                 at, base, column = self._after_quote_mark(at, column)
             else:
                 mark_end = at + len(container.info) + (4 if container.kind == "footnote" else 0)
@@ -255,3 +269,4 @@ class ContainerScan:
         for container in self._stack[depth:]:
             container.end = self._last
         del self._stack[depth:]
+        del self._quotes[bisect_left(self._quotes, depth) :]

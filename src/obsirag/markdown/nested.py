@@ -6,6 +6,7 @@ from obsirag.markdown.containers import ContainerScan
 from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.model import Block
 from obsirag.markdown.nodes import column_of, trimmed_end
+from obsirag.text import line_start
 
 __all__ = ["CONTAINERS", "nested_blocks"]
 
@@ -26,7 +27,7 @@ def nested_blocks(text: str, block: Block) -> list[Block]:
     """
     if block.kind not in CONTAINERS:
         return []
-    line = max(text.rfind("\n", 0, block.start), text.rfind("\r", 0, block.start)) + 1
+    line = line_start(text, block.start)
     shadow = with_lf(text[line : block.end])
     scan = ContainerScan(shadow, len(shadow))
     scan.run(block.start - line, indent=column_of(shadow, block.start - line))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from obsirag.errors import ServiceError
+from obsirag.errors import ObsiragError, ServiceError
 
 __all__ = ["SearchError"]
 
@@ -17,5 +17,6 @@ class SearchError(ServiceError):
 
     def __init__(self, part: str, error: Exception) -> None:
         # The message of a stranger's error may quote the texts it was given: only its kind is told.
-        super().__init__(f"The search by {part} failed: {type(error).__name__}.")
+        reason = str(error) if isinstance(error, ObsiragError) else f"{type(error).__name__}."
+        super().__init__(f"The search by {part} failed: {reason}")
         self.part = part

@@ -34,14 +34,23 @@ _OPERATORS = ("$eq", "$ne", "$in", "$nin", *_ORDERS)
 _JOINTS = ("$and", "$or")
 
 
+_DEEPEST = 32
+"""Filters and lists lie in one another no deeper than this."""
+
+
 def check_filter(filter: Filter | None) -> None:
     """Make sure that a filter can be read.
 
     Raises:
         ConfigError: If it cannot; the message names the place.
     """
-    if filter is None:
-        return
+    if filter is not None:
+        _check(filter, 1)
+
+
+def _check(filter: Filter, depth: int) -> None:
+    if depth > _DEEPEST:
+        raise ConfigError(f"Filters lie in one another more than {_DEEPEST} deep: join them side by side.")
     if not isinstance(filter, Mapping):
         raise ConfigError(f"A filter must be a mapping of fields to values, not {type(filter).__name__}.")
     for name, condition in filter.items():
@@ -49,13 +58,15 @@ def check_filter(filter: Filter | None) -> None:
             if not isinstance(condition, (list, tuple)):
                 raise ConfigError(f"{name} in a filter takes a list of filters, not {type(condition).__name__}.")
             for part in condition:
-                check_filter(part)
+                _check(part, depth + 1)
         elif not isinstance(name, str) or name.startswith("$"):
             raise ConfigError(
                 f'A filter has no operator {name!r} here; fields hold operators, as in {{"year": {{"$gte": 2024}}}}.'
             )
         elif isinstance(condition, Mapping):
             _check_operators(name, condition)
+        else:
+            _check_value(name, condition)
 
 
 def filter_fields(filter: Filter) -> set[str]:
@@ -99,7 +110,9 @@ def _holds(sign: str, value: Any, wanted: Any) -> bool:
     if sign == "$nin":
         return not any(_equals(value, each) for each in wanted)
     compare = _ORDERS[sign]
-    return any(_kind(each) == _kind(wanted) != "null" and compare(each, wanted) for each in _items(value))
+    return any(
+        _kind(each) == _kind(wanted) not in ("null", "other") and compare(each, wanted) for each in _items(value)
+    )
 
 
 def _equals(value: Any, wanted: Any) -> bool:
@@ -140,3 +153,14 @@ def _check_operators(name: str, condition: Mapping[Any, Any]) -> None:
             )
         if sign in ("$in", "$nin") and not isinstance(wanted, (list, tuple, set, frozenset)):
             raise ConfigError(f"{sign} in the filter on {name!r} takes a list of values, not {type(wanted).__name__}.")
+        _check_value(name, wanted)
+
+
+def _check_value(name: str, value: Any) -> None:
+    """Make sure that a value can be walked through to its end."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [item for each in level if isinstance(each, (list, tuple, set, frozenset)) for item in each]
+        if not level:
+            return
+    raise ConfigError(f"The value in the filter on {name!r} holds lists more than {_DEEPEST} deep in one another.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -14,11 +14,14 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
+from obsirag.catalogue import Vector
+from obsirag.records import labels_of
 from obsirag.retrievers.failures import SearchError
-from obsirag.retrievers.filters import Filter
+from obsirag.retrievers.filters import Filter, check_filter
 from obsirag.retrievers.fusion import fuse_by_document
 from obsirag.retrievers.keyword import KeywordSearch
-from obsirag.retrievers.vector import VectorSearch
+from obsirag.retrievers.scope import check_query
+from obsirag.retrievers.vector import ATTEMPTS, VectorSearch
 
 __all__ = ["HybridRetriever", "SearchResult"]
 
@@ -63,43 +66,85 @@ class HybridRetriever(BaseRetriever):
     weights: tuple[float, float] = (1.0, 1.0)
     """How much vectors and keywords count."""
 
-    def search(self, query: str, *, labels: Collection[str] = (), filter: Filter | None = None) -> SearchResult:
+    def search(self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None) -> SearchResult:
         """Return what is found, and whether something failed.
 
         Args:
             query: Any text.
-            labels: The caller's labels; without any, nothing restricted is found.
+            labels: The caller's labels, or one as a string; without any, nothing restricted is found.
             filter: What to search; None for everything.
 
         Raises:
-            ConfigError: If the filter cannot be read.
+            ConfigError: If the query, the labels or the filter cannot be read.
             CatalogueError: If the index doesn't fit the embedding model.
             ServiceError: If both searches fail.
         """
-        request = _Request(query, labels, filter, self.candidates)
-        vectors = _attempt(self.vectors.search, request) if self.vectors else None
-        return self._fused(vectors, _attempt(self.keywords.search, request))
+        request = _checked(query, labels, filter)
+        vector: _Embedded = None
+        if self.vectors is not None and self.vectors.can_find(query, labels=request.labels):
+            try:
+                vector = self.vectors.embed(query)
+            except SearchError as error:
+                vector = error
+        return self._search(request, vector)
 
-    async def asearch(self, query: str, *, labels: Collection[str] = (), filter: Filter | None = None) -> SearchResult:
-        """Do what :meth:`search` does, both searches at the same time and without holding up the event loop."""
-        request = _Request(query, labels, filter, self.candidates)
-        by_words = asyncio.to_thread(_attempt, self.keywords.search, request)
-        if self.vectors is None:
-            return self._fused(None, await by_words)
-        vectors, keywords = await asyncio.gather(_aattempt(self.vectors.asearch, request), by_words)
-        return self._fused(vectors, keywords)
+    async def asearch(
+        self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None
+    ) -> SearchResult:
+        """Do what :meth:`search` does, without holding up the event loop."""
+        request = _checked(query, labels, filter)
+        vector: _Embedded = None
+        if self.vectors is not None and await asyncio.to_thread(self.vectors.can_find, query, labels=request.labels):
+            try:
+                vector = await self.vectors.aembed(query)
+            except SearchError as error:
+                vector = error
+        return await asyncio.to_thread(self._search, request, vector)
 
-    def _fused(self, vectors: _Outcome | None, keywords: _Outcome) -> SearchResult:
-        outcomes = [keywords] if vectors is None else [vectors, keywords]
+    def _search(self, request: _Request, vector: _Embedded) -> SearchResult:
+        """Search in both ways in one state of the index, if a writer lets that happen in a few attempts.
+
+        Two rankings of different states would join the old text of a note with its new text.
+        """
+        for _ in range(ATTEMPTS):
+            before = self.keywords.index_state
+            by_meaning = self._by_meaning(request, vector)
+            by_words = self._by_words(request)
+            if self.keywords.index_state == before:
+                break
+        return self._fused([by_words] if self.vectors is None else [by_meaning, by_words])
+
+    def _by_meaning(self, request: _Request, vector: _Embedded) -> _Outcome:
+        if self.vectors is None or vector is None:
+            return []
+        if isinstance(vector, SearchError):
+            return vector
+        try:
+            return self.vectors.search_by_vector(
+                vector, labels=request.labels, filter=request.filter, limit=self.candidates
+            )
+        except SearchError as error:
+            return error
+
+    def _by_words(self, request: _Request) -> _Outcome:
+        try:
+            return self.keywords.search(
+                request.query, labels=request.labels, filter=request.filter, limit=self.candidates
+            )
+        except SearchError as error:
+            return error
+
+    def _fused(self, outcomes: Sequence[_Outcome]) -> SearchResult:
+        """Fuse the outcomes by meaning, if there is such a search, and by words."""
         failures = [outcome for outcome in outcomes if isinstance(outcome, SearchError)]
         if len(failures) == len(outcomes):
             raise failures[0]
         for failure in failures:
             _log.warning("%s", failure)
-        rankings = [[] if isinstance(outcome, SearchError) else outcome for outcome in (vectors or [], keywords)]
+        rankings = [[] if isinstance(outcome, SearchError) else outcome for outcome in outcomes]
         documents = fuse_by_document(
             rankings,
-            weights=self.weights,
+            weights=self.weights[-len(rankings) :],
             k=self.rrf_k,
             chunks_per_document=self.chunks_per_document,
             limit=self.limit,
@@ -115,7 +160,7 @@ class HybridRetriever(BaseRetriever):
         query: str,
         *,
         run_manager: CallbackManagerForRetrieverRun,
-        labels: Collection[str] = (),
+        labels: Collection[str] | None = (),
         filter: Filter | None = None,
     ) -> list[Document]:
         return _marked(self.search(query, labels=labels, filter=filter))
@@ -125,7 +170,7 @@ class HybridRetriever(BaseRetriever):
         query: str,
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,
-        labels: Collection[str] = (),
+        labels: Collection[str] | None = (),
         filter: Filter | None = None,
     ) -> list[Document]:
         return _marked(await self.asearch(query, labels=labels, filter=filter))
@@ -133,26 +178,18 @@ class HybridRetriever(BaseRetriever):
 
 class _Request(NamedTuple):
     query: str
-    labels: Collection[str]
+    labels: tuple[str, ...]
     filter: Filter | None
-    limit: int
 
 
 _Outcome = list[Document] | SearchError
+_Embedded = Vector | SearchError | None
 
 
-def _attempt(search: Callable[..., list[Document]], request: _Request) -> _Outcome:
-    try:
-        return search(request.query, labels=request.labels, filter=request.filter, limit=request.limit)
-    except SearchError as error:
-        return error
-
-
-async def _aattempt(search: Callable[..., Awaitable[list[Document]]], request: _Request) -> _Outcome:
-    try:
-        return await search(request.query, labels=request.labels, filter=request.filter, limit=request.limit)
-    except SearchError as error:
-        return error
+def _checked(query: str, labels: Collection[str] | None, filter: Filter | None) -> _Request:
+    check_query(query)
+    check_filter(filter)
+    return _Request(query, labels_of(labels), filter)
 
 
 def _scores(rankings: Sequence[Sequence[Document]]) -> dict[str, dict[str, float]]:

@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Collection, Sequence
 
 from langchain_core.documents import Document
 
 from obsirag.catalogue import Catalogue, keyword_hits
+from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter
-from obsirag.retrievers.scope import ScopeReader
+from obsirag.retrievers.scope import ScopeReader, check_query
 
 __all__ = ["KeywordSearch"]
 
@@ -33,14 +35,19 @@ class KeywordSearch:
         self._weights = weights
         self._scopes = ScopeReader(catalogue)
 
+    @property
+    def index_state(self) -> tuple[int, int]:
+        """What changes with every change of the index that a search can see."""
+        return self._catalogue.index_state
+
     def search(
-        self, query: str, *, labels: Collection[str] = (), filter: Filter | None = None, limit: int = 50
+        self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
     ) -> list[Document]:
         """Return the chunks that hold a word of the query, the best first.
 
         Args:
             query: Any text.
-            labels: The caller's labels; without any, nothing restricted is found.
+            labels: The caller's labels, or one as a string; without any, nothing restricted is found.
             filter: What to search; None for everything.
             limit: Most chunks.
 
@@ -49,22 +56,28 @@ class KeywordSearch:
             the better.
 
         Raises:
-            ConfigError: If the filter cannot be read.
+            ConfigError: If the query, the labels or the filter cannot be read.
+            CatalogueError: If the index cannot be read.
+            SearchError: If the search itself fails.
         """
+        check_query(query)
         scope = self._scopes.read(labels, filter)
         if scope.is_empty or limit < 1:
             return []
         with self._catalogue.reading() as connection:
-            found = keyword_hits(
-                connection,
-                query,
-                access=scope.access,
-                everything=scope.everything,
-                weights=self._weights,
-                limit=limit,
-                sources=scope.sources,
-                admits=scope.admits if scope.chunk_filter else None,
-            )
+            try:
+                found = keyword_hits(
+                    connection,
+                    query,
+                    access=scope.access,
+                    everything=scope.everything,
+                    weights=self._weights,
+                    limit=limit,
+                    sources=scope.sources,
+                    admits=scope.admits if scope.chunk_filter else None,
+                )
+            except sqlite3.DatabaseError as error:  # its tables are apart: search by meaning does without them
+                raise SearchError("keyword_search", error) from error
         for document, score in found:
             document.metadata["score"] = document.metadata["keyword_score"] = score
         return [document for document, _ in found]

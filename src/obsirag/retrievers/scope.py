@@ -12,11 +12,18 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from obsirag.catalogue import Catalogue, access_key_count, chunk_fields, note_metadata, readable_access_keys
-from obsirag.catalogue import index_version as index_version_of
+from obsirag.catalogue import (
+    Catalogue,
+    access_key_count,
+    chunk_fields,
+    index_state,
+    note_metadata,
+    readable_access_keys,
+)
+from obsirag.errors import ConfigError
 from obsirag.retrievers.filters import Filter, check_filter, filter_fields, matches
 
-__all__ = ["Scope", "ScopeReader"]
+__all__ = ["Scope", "ScopeReader", "check_query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +31,14 @@ class Scope:
     """The bounds of one search.
 
     Args:
+        state: The state of the index for which they hold.
         access: The access keys of what the caller may read.
         everything: Whether these are all keys of the index.
         sources: The only notes that can hold a match; None for all.
         chunk_filter: What each chunk must match besides; None if the notes decide.
     """
 
+    state: tuple[int, int]
     access: list[str]
     everything: bool = False
     sources: list[str] | None = None
@@ -70,43 +79,53 @@ class ScopeReader:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._lock = threading.Lock()
-        self._notes: tuple[int, dict[str, dict[str, Any]]] = (-1, {})
+        self._notes: tuple[tuple[int, int], dict[str, dict[str, Any]]] = ((-1, -1), {})
 
-    def read(self, labels: Collection[str], filter: Filter | None) -> Scope:
+    def read(self, labels: Collection[str] | None, filter: Filter | None) -> Scope:
         """Return the scope of a search.
 
         Args:
-            labels: The caller's labels.
+            labels: The caller's labels, or one as a string; None for none.
             filter: What to search; None for everything.
 
         Raises:
-            ConfigError: If the filter cannot be read.
+            ConfigError: If the labels or the filter cannot be read.
         """
         check_filter(filter)
         with self._catalogue.reading() as connection:
+            state = index_state(connection)
             access = readable_access_keys(connection, labels)
             everything = len(access) == access_key_count(connection)
             if not filter:
-                return Scope(access, everything)
+                return Scope(state, access, everything)
             of_chunks = chunk_fields(connection)
             parts = _conjuncts(filter)
             for_notes = {"$and": [part for part in parts if not filter_fields(part) & of_chunks]}
             for_chunks = {"$and": [part for part in parts if filter_fields(part) & of_chunks]}
             sources = None
             if for_notes["$and"]:
-                notes = self._note_metadata(connection)
+                notes = self._note_metadata(connection, state)
                 sources = sorted(path for path, metadata in notes.items() if matches(for_notes, metadata))
-        return Scope(access, everything, sources, for_chunks if for_chunks["$and"] else None)
+        return Scope(state, access, everything, sources, for_chunks if for_chunks["$and"] else None)
 
-    def _note_metadata(self, connection: sqlite3.Connection) -> dict[str, dict[str, Any]]:
-        version = index_version_of(connection)
+    def _note_metadata(self, connection: sqlite3.Connection, state: tuple[int, int]) -> dict[str, dict[str, Any]]:
         with self._lock:
-            if self._notes[0] == version:
+            if self._notes[0] == state:
                 return self._notes[1]
         notes = note_metadata(connection)
         with self._lock:
-            self._notes = (version, notes)
+            self._notes = (state, notes)
         return notes
+
+
+def check_query(query: object) -> None:
+    """Make sure that a query is text.
+
+    Raises:
+        ConfigError: If it is not.
+    """
+    if not isinstance(query, str):
+        raise ConfigError(f"A query must be a string, not {type(query).__name__}.")
 
 
 def _conjuncts(filter: Filter) -> list[Filter]:

@@ -24,12 +24,18 @@ from obsirag.catalogue import (
     project,
     vectors_of_chunks,
 )
-from obsirag.errors import CatalogueError, ObsiragError
+from obsirag.errors import CatalogueError, ConfigError, MissingExtraError, ServiceError
+from obsirag.records import labels_of
 from obsirag.retrievers.failures import SearchError
-from obsirag.retrievers.filters import Filter, matches
-from obsirag.retrievers.scope import Scope, ScopeReader
+from obsirag.retrievers.filters import Filter, check_filter, matches
+from obsirag.retrievers.scope import Scope, ScopeReader, check_query
 
-__all__ = ["VectorSearch"]
+__all__ = ["ATTEMPTS", "VectorSearch"]
+
+ATTEMPTS = 3
+"""How often a search is done at most until no writer changes the index meanwhile."""
+
+_MOST_PER_CHUNK = 4
 
 
 class VectorSearch:
@@ -57,17 +63,17 @@ class VectorSearch:
         self._open_store = open_store
         self._scopes = ScopeReader(catalogue)
         self._lock = threading.Lock()
-        self._store: tuple[int, VectorStore] | None = None
+        self._store: tuple[tuple[int, int], VectorStore] | None = None
         catalogue.check_model(self._model_id)
 
     def search(
-        self, query: str, *, labels: Collection[str] = (), filter: Filter | None = None, limit: int = 50
+        self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
     ) -> list[Document]:
         """Return the chunks nearest to the query, the nearest first.
 
         Args:
             query: Any text.
-            labels: The caller's labels; without any, nothing restricted is found.
+            labels: The caller's labels, or one as a string; without any, nothing restricted is found.
             filter: What to search; None for everything.
             limit: Most chunks.
 
@@ -76,59 +82,102 @@ class VectorSearch:
             to 1, the higher the better.
 
         Raises:
-            ConfigError: If the filter cannot be read.
+            ConfigError: If the query, the labels or the filter cannot be read.
             CatalogueError: If the index was made with another model.
             SearchError: If the model or the store fails.
         """
-        scope = self._scope(query, labels, filter, limit)
-        if scope is None:
+        held = labels_of(labels)
+        check_filter(filter)
+        if limit < 1 or not self.can_find(query, labels=held):
             return []
-        try:
-            vector = self._embeddings.embed_query(query)
-        except Exception as error:
-            raise SearchError("embeddings", error) from error
-        return self._near(vector, scope, limit)
+        return self.search_by_vector(self.embed(query), labels=held, filter=filter, limit=limit)
 
     async def asearch(
-        self, query: str, *, labels: Collection[str] = (), filter: Filter | None = None, limit: int = 50
+        self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
     ) -> list[Document]:
         """Do what :meth:`search` does, without holding up the event loop."""
-        scope = await asyncio.to_thread(self._scope, query, labels, filter, limit)
-        if scope is None:
+        held = labels_of(labels)
+        check_filter(filter)
+        if limit < 1 or not await asyncio.to_thread(self.can_find, query, labels=held):
             return []
+        vector = await self.aembed(query)
+        return await asyncio.to_thread(self.search_by_vector, vector, labels=held, filter=filter, limit=limit)
+
+    def can_find(self, query: str, *, labels: Collection[str] | None = ()) -> bool:
+        """Say whether it is worth to embed a query: it says something, and there is something to read.
+
+        Raises:
+            ConfigError: If the query or the labels cannot be read.
+            CatalogueError: If the index was made with another model.
+        """
+        check_query(query)
+        self._catalogue.check_model(self._model_id)
+        return bool(query.strip()) and not self._scopes.read(labels, None).is_empty
+
+    def embed(self, query: str) -> Vector:
+        """Return the vector of a query.
+
+        Raises:
+            SearchError: If the model fails, or gives what is no vector of this index.
+        """
         try:
-            vector = await self._embeddings.aembed_query(query)
+            return self._checked(self._embeddings.embed_query(query))
+        except CatalogueError:
+            raise
         except Exception as error:
             raise SearchError("embeddings", error) from error
-        return await asyncio.to_thread(self._near, vector, scope, limit)
 
-    def _scope(self, query: str, labels: Collection[str], filter: Filter | None, limit: int) -> Scope | None:
-        """Return the bounds of the search, None if nothing can be found."""
-        self._catalogue.check_model(self._model_id)
-        scope = self._scopes.read(labels, filter)
-        return None if scope.is_empty or limit < 1 or not query.strip() else scope
+    async def aembed(self, query: str) -> Vector:
+        """Do what :meth:`embed` does, without holding up the event loop."""
+        try:
+            return self._checked(await self._embeddings.aembed_query(query))
+        except CatalogueError:
+            raise
+        except Exception as error:
+            raise SearchError("embeddings", error) from error
 
-    def _near(self, query_vector: Sequence[float], scope: Scope, limit: int) -> list[Document]:
-        vector = np.asarray(query_vector, dtype=np.float32)
-        self._check_length(vector)
+    def search_by_vector(
+        self, vector: Vector, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
+    ) -> list[Document]:
+        """Return the chunks nearest to a vector that :meth:`embed` made, the nearest first, as :meth:`search` does.
+
+        What the store says belongs to the state of the index in which it was opened. If a writer publishes meanwhile,
+        it is asked again, a bounded number of times: after that a note may be found by fewer of its chunks.
+        """
+        held = labels_of(labels)
+        found: list[Document] = []
+        for _ in range(ATTEMPTS):
+            scope = self._scopes.read(held, filter)
+            if scope.is_empty or limit < 1:
+                return []
+            found = self._near(vector, scope, limit)
+            if self._catalogue.index_state == scope.state:
+                break
+        return found
+
+    def _near(self, vector: Vector, scope: Scope, limit: int) -> list[Document]:
         wanted = limit
+        # Vectors that nobody cleared up yet may lie before the living ones; but no store holds them without end.
+        most = _MOST_PER_CHUNK * (self._catalogue.chunk_count() + limit)
+        seen: set[str] = set()
         while True:
             ids = self._nearest_ids(vector, wanted, scope)
             found = self._living(ids, vector, scope)
             # Fewer than asked for means that the store has no more; a dead or filtered hit means that it may have.
-            if len(found) >= limit or len(ids) < wanted:
+            if len(found) >= limit or len(ids) < wanted or wanted >= most or seen.issuperset(ids):
                 return found[:limit]
-            wanted *= 2
+            seen.update(ids)
+            wanted = min(2 * wanted, most)
 
     def _nearest_ids(self, vector: Vector, wanted: int, scope: Scope) -> list[str]:
         try:
             store = self._opened()
             hits = store.similarity_search_by_vector(vector.tolist(), k=wanted, **_filter_for(store, scope))
-        except ObsiragError:
+            return [_id_of(hit) for hit in hits]
+        except (CatalogueError, ConfigError, MissingExtraError):  # not the store's fault, or one that stays
             raise
         except Exception as error:
             raise SearchError("vector_store", error) from error
-        return [hit.id for hit in hits if hit.id is not None]
 
     def _living(self, ids: Sequence[str], vector: Vector, scope: Scope) -> list[Document]:
         with self._catalogue.reading() as connection:
@@ -146,24 +195,37 @@ class VectorSearch:
         return [document for _, _, document in scored]
 
     def _opened(self) -> VectorStore:
-        """Return the store as it was opened for the present index version."""
-        version = self._catalogue.index_version
+        """Return the store as it was opened for the present state of the index."""
+        state = self._catalogue.index_state
         with self._lock:
-            if self._store is None or self._store[0] != version:
+            if self._store is None or self._store[0] != state:
                 store = self._open_store(CachedEmbeddings(self._embeddings, self._catalogue))
                 if not is_persistent(store):
                     project(self._catalogue, store, self._model_id)
-                self._store = (version, store)
+                self._store = (state, store)
             return self._store[1]
 
-    def _check_length(self, vector: Vector) -> None:
+    def _checked(self, made: Any) -> Vector:
+        """Return what a model made as a vector, if it is one, and one of this index."""
+        vector = np.asarray(made, dtype=np.float32)
+        if vector.ndim != 1 or not np.isfinite(vector).all():
+            raise ServiceError(
+                f"The embedding model {self._model_id!r} gave something else than a list of finite numbers."
+            )
         known = self._catalogue.meta("dimensions")
         if known is not None and int(known) != len(vector):
-            raise CatalogueError(
+            raise ServiceError(
                 f"The index {self._catalogue.folder} holds vectors of {known} numbers, the embedding model "
                 f"{self._model_id!r} now gives {len(vector)}. Go back to the former model, or rebuild the index with "
                 "full=True (`obsirag index --full`)."
             )
+        return vector
+
+
+def _id_of(hit: Any) -> str:
+    if not isinstance(hit, Document) or not isinstance(hit.id, str):
+        raise ServiceError("The vector store gave something else than documents with ids.")
+    return hit.id
 
 
 def _filter_for(store: VectorStore, scope: Scope) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from obsirag.markdown import nested_blocks
+from obsirag.splitters.bounds import shortened
 from obsirag.splitters.grain import CODE, CONTAINERS
 from obsirag.splitters.sections import Section
 
@@ -14,7 +15,7 @@ __all__ = ["code_blocks_of"]
 def code_blocks_of(text: str, sections: Sequence[Section]) -> list[tuple[int, int, str]]:
     """Return start, end and language of all code blocks, those in lists and quotes included, in order.
 
-    The language is the first word behind a fence's marks, in small letters; empty if there is none.
+    The language is the first word behind a fence's marks, in small letters, ``shortened``; empty if there is none.
     """
     found: list[tuple[int, int, str]] = []
     for section in sections:
@@ -36,4 +37,4 @@ def _may_hold_code(text: str, start: int, end: int) -> bool:
 
 def _language(info: str) -> str:
     words = info.split()
-    return words[0].lower().strip("{}.") if words else ""
+    return shortened(words[0].lower().strip("{}.")) if words else ""

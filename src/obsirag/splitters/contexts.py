@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import islice
 from typing import NamedTuple
 
 from obsirag.markdown import Block, nested_blocks
+from obsirag.splitters.bounds import LONGEST_CONTEXT
+from obsirag.text import line_start
 
 __all__ = ["Contexts"]
 
 _MARKS = re.compile(r"`{3,}|~{3,}")
+_LINE = re.compile(r"[^\n\r]*+(?:\r\n|\n|\r)|[^\n\r]++")
 _NOT_QUOTE = re.compile(r"[^>\s]")
 
 
@@ -49,8 +53,7 @@ class Contexts:
         structure = self._around(position)
         if structure is None or position < structure.body:
             return ""
-        line = max(self._text.rfind("\n", structure.start, position), self._text.rfind("\r", structure.start, position))
-        blanks = self._text[line + 1 : position]
+        blanks = self._text[line_start(self._text, position, structure.start) : position]
         # The first line's indent would be lost, since no chunk begins with a blank.
         return structure.before + (blanks if not blanks.strip(" \t") else structure.prefix)
 
@@ -69,18 +72,21 @@ class Contexts:
 
 
 def _structure(text: str, block: Block) -> _Structure | None:
-    lines = text[block.start : block.end].splitlines(keepends=True)[:3]
-    line_start = max(text.rfind("\n", 0, block.start), text.rfind("\r", 0, block.start)) + 1
-    prefix = _NOT_QUOTE.sub(" ", text[line_start : block.start])
+    lines = [line[0] for line in islice(_LINE.finditer(text, block.start, block.end), 3)]
+    prefix = _NOT_QUOTE.sub(" ", text[line_start(text, block.start) : block.start])
     if block.kind == "fence":
         marks = _MARKS.match(lines[0])
         if marks is None or len(lines) < 2:
             return None
         opening = prefix + lines[0].rstrip() + "\n"
+        if len(opening) > LONGEST_CONTEXT:
+            return None
         return _Structure(
             block.start, block.start + len(lines[0]), block.end, opening, prefix, "\n" + prefix + marks[0]
         )
     if len(lines) < 3:
         return None
     head = prefix + lines[0].rstrip() + "\n" + lines[1].rstrip() + "\n"
+    if len(head) > LONGEST_CONTEXT:
+        return None
     return _Structure(block.start, block.start + len(lines[0]) + len(lines[1]), block.end, head, prefix, "")

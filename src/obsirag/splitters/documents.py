@@ -12,6 +12,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from obsirag.records import RenderedNote, permissions_to_json
+from obsirag.splitters.bounds import shortened
 from obsirag.splitters.code_blocks import code_blocks_of
 from obsirag.splitters.mentions import Mentions
 from obsirag.splitters.own_metadata import own_metadata
@@ -26,6 +27,10 @@ __all__ = ["DocumentMaker"]
 
 class DocumentMaker:
     """Makes the documents of one note.
+
+    What their metadata repeat of the note is bounded, so that they grow with its length only: of headings and titles
+    the first 300 characters, of the note's tags the first 100 (beside those in the chunk's own text), of its own fields
+    those that fit 10,000 characters of JSON together.
 
     Args:
         rendered: The note.
@@ -140,7 +145,7 @@ class DocumentMaker:
     def _find_title(self) -> str:
         given = self._rendered.metadata.get("title")
         if isinstance(given, str) and given.strip():
-            return given.strip()
+            return shortened(given.strip())
         own = self._rendered.permissions
         embeds = [(embed.start, embed.end) for embed in self._rendered.embeds]
         for section in self._sections:

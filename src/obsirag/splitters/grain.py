@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, zip_longest
 
 from obsirag.markdown import Block, Span, inline_spans, nested_blocks
-from obsirag.text import clause_ends, sentence_ends, word_ends
+from obsirag.text import clause_ends, line_start, sentence_ends, word_ends
 
 __all__ = ["CODE", "CONTAINERS", "block_levels", "outside_spans"]
 
@@ -115,11 +115,13 @@ def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool])
     exact: list[int] = []
     finer: list[Iterator[list[int]]] = []
     whole: list[Span] = []  # structures that fit, apart from each other
+    line = before = block.start
     for each in nested_blocks(text, block):
         if whole and each.end <= whole[-1][1]:
             continue
-        line = max(text.rfind("\n", block.start, each.start), text.rfind("\r", block.start, each.start))
-        before = _trimmed(text, block.start, line) if line > 0 else block.start
+        here = line_start(text, each.start, block.start)
+        if here != line:  # else the blank lines before it have been passed over already
+            line, before = here, _trimmed(text, block.start, here)
         if before > block.start:
             inner.append(before)
             if each.level == 1:

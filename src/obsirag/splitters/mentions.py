@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from obsirag.markdown import Block, find_links, find_tags
+from obsirag.splitters.bounds import LONGEST_NAME, MOST_TAGS
 
 __all__ = ["Mentions"]
 
@@ -26,7 +27,7 @@ class Mentions:
     """
 
     def __init__(self, text: str, blocks: Sequence[Block], tags: Any, links: Any) -> None:
-        self._note_tags = _strings(tags)
+        self._note_tags = [tag for tag in _strings(tags) if len(tag) <= LONGEST_NAME][:MOST_TAGS]
         self._paths = _by_name(_strings(links))
         found = [link for link in find_links(text, blocks) if not _ADDRESS.match(link.target)]
         self._links = [self._paths.get(_name(link.target), link.target) for link in found]
@@ -36,7 +37,7 @@ class Mentions:
         self._tag_starts = [tag.start for tag in found_tags]
 
     def tags(self, start: int, end: int) -> list[str]:
-        """Return the note's tags and those in ``text[start:end]``, each once."""
+        """Return the note's tags, the first 100 if it has more, and those in ``text[start:end]``, each once."""
         first, last = bisect_left(self._tag_starts, start), bisect_left(self._tag_starts, end)
         return list(dict.fromkeys([*self._note_tags, *self._tags[first:last]]))
 

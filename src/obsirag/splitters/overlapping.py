@@ -12,6 +12,9 @@ from obsirag.splitters.pieces import Piece
 
 __all__ = ["overlap_start"]
 
+_BEGUN = frozenset({"indented_code", "fragment"})
+"""The kinds of block that begin before their first character counts: in their indent, or in what a border cut."""
+
 _PUNCTUATION = re.compile(r"(?:[。！？；…，、：⋯—]++[”’」』）】》〉*_=~]*+|[.,;:!?]++[\"')\]*_=~]*+(?=\s))\s*+(?=\S)")
 
 
@@ -51,6 +54,7 @@ def _beginnings(cutter: Cutter, blocks: list[Block], low: int, end: int) -> list
             found += outside_spans([each for each in ends if low <= each < stop], cutter.spans_of(block))
         if block.start < low:
             break
-        found.append(block.start)
+        if block.kind not in _BEGUN:
+            found.append(block.start)
         index -= 1
     return sorted(found)

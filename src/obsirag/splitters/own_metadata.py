@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any
 
-__all__ = ["CHUNK_FIELDS", "own_metadata"]
+from obsirag.splitters.bounds import LONGEST_OWN_FIELDS, shortened
+
+__all__ = ["CHUNK_FIELDS", "RESERVED_FIELDS", "TAKEN_OVER", "own_metadata"]
 
 CHUNK_FIELDS = frozenset(
     """
@@ -19,25 +21,42 @@ CHUNK_FIELDS = frozenset(
 )
 """The names that chunk metadata takes for itself."""
 
-_TAKEN_OVER = frozenset({"title", "tags", "links"})
+RESERVED_FIELDS = CHUNK_FIELDS | frozenset(
+    """
+    places access score vector_score keyword_score fusion_score matched_chunk_ids merged_sources degraded
+    """.split()  # noqa: SIM905 - the same
+)
+"""All names that a note's own field cannot have beside a chunk's: the chunk's own, and what indexing, the stores,
+search and the graph add to them later."""
+
+TAKEN_OVER = frozenset({"title", "tags", "links"})
+"""The names of a note's fields that mean the same as a chunk's."""
 
 
-def own_metadata(metadata: Mapping[Any, Any], *, drop: frozenset[str] = frozenset()) -> dict[str, Any]:
+def own_metadata(metadata: Mapping[Any, Any], *, drop: frozenset[str] = TAKEN_OVER) -> dict[str, Any]:
     """Return a note's own fields as chunks carry them.
 
-    A field of the name of a chunk's field becomes ``note.<name>``; title, tags and links are part of the chunk's own.
-    Dates become ISO strings, nested values JSON text.
+    A field of a reserved name becomes ``note.<name>``, so that neither takes the other's place; title, tags and links
+    mean the same in both. Dates become ISO strings, nested values JSON text. Since every chunk repeats them, they are
+    taken over in order as far as they fit 10,000 characters of JSON together; what doesn't is left out, but for the
+    title, of which the first 300 characters stay.
 
     Args:
         metadata: The note's fields.
-        drop: Names of fields to leave out.
+        drop: Names of fields to leave out, by default those that a splitter works out by itself.
     """
     fields: dict[str, Any] = {}
+    room = LONGEST_OWN_FIELDS
     for key, value in metadata.items():
         name = str(key)
-        if name in drop or name in _TAKEN_OVER:
+        if name in drop:
             continue
-        fields[f"note.{name}" if name in CHUNK_FIELDS else name] = _flat(value)
+        own = f"note.{name}" if name in RESERVED_FIELDS - TAKEN_OVER else name
+        flat = _flat(shortened(value) if name == "title" and isinstance(value, str) else value)
+        length = len(json.dumps({own: flat}, ensure_ascii=False))
+        if length <= room or name == "title":
+            room -= length
+            fields[own] = flat
     return fields
 
 

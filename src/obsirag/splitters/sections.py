@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from obsirag.markdown import Block
 from obsirag.records import RenderedNote
+from obsirag.splitters.bounds import shortened
 from obsirag.splitters.regions import Labels, blocks_of, labels_of, regions_of
 
 __all__ = ["Section", "outline", "sections_of"]
@@ -19,7 +20,7 @@ class Section:
 
     Args:
         parent: The index of the section above it, -1 for the first, which holds the text before the first heading.
-        path: The headings down to it, its own included.
+        path: The headings down to it, its own included, each ``shortened``.
         resumes: Whether it has no heading because it goes on with its parent's text behind an embed that had headings.
     """
 
@@ -102,11 +103,11 @@ def _public_heading(text: str, block: Block, labels: Labels) -> str:
     """Return a heading's text without what it embeds under other labels, which the chunks below it would show."""
     borders = labels.between(block.start, block.end)
     if not borders:
-        return block.info
+        return shortened(block.info)
     own = labels.at(block.start)
     cuts = [block.start, *borders, block.end]
     shown = "".join(text[start:end] for start, end in pairwise(cuts) if labels.at(start) == own)
-    return shown.strip().lstrip("#").strip()
+    return shortened(shown.strip().lstrip("#").strip())
 
 
 def _at_borders(text: str, block: Block, labels: Labels) -> list[Block]:
@@ -127,7 +128,8 @@ def _at_borders(text: str, block: Block, labels: Labels) -> list[Block]:
 def outline(rendered: RenderedNote, body: int = 0) -> list[tuple[int, tuple[str, ...]]]:
     """Return the heading path of each part of ``rendered``: pairs of an offset and the path from there on.
 
-    The headings of an embed that stands on lines of its own are below the heading that holds it, and end with it.
+    The headings of an embed that stands on lines of its own are below the heading that holds it, and end with it. Of a
+    heading of more than 300 characters only the beginning is given, with an ellipsis.
 
     Args:
         rendered: The note.

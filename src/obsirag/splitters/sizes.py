@@ -49,11 +49,20 @@ class Sizes:
             return False
         return self.input_limit is None or self.input_length(content) <= self.input_limit
 
-    def reaches(self, text: str, start: int, end: int, limit: int, before: str = "") -> bool:
-        """Say the same as ``fits`` at a cost that the limit bounds, not the text."""
+    def reaches(self, text: str, start: int, end: int, limit: int, before: str = "", known: int = 0) -> bool:
+        """Say the same as ``fits`` at a cost that the limit bounds, not the text.
+
+        Args:
+            text: The text.
+            start: Where the part begins.
+            end: Where it ends.
+            limit: The limit, in units of the length function.
+            before: What stands before it.
+            known: An offset up to which the part is known to fit.
+        """
         if self.length is len:  # the number of characters bounds what the input limit has to measure
             return len(before) + end - start <= limit and self.fits(text, start, end, limit, before)
-        step = _FIRST_STEP
+        step = max(_FIRST_STEP, 2 * (known - start))
         while start + step < end:
             if not self.fits(text, start, start + step, limit, before):
                 return False
@@ -84,9 +93,12 @@ class Sizes:
             after: What stands behind it, by its end.
         """
 
-        def fits(index: int) -> bool:
+        def fits(index: int, known: int = 0) -> bool:
             end = ends[index]
-            return self.fits(text, start, end, limit, before, after(end) if after else "")
+            if not self.reaches(text, start, end, limit, before, known):
+                return False
+            closing = after(end) if after else ""
+            return not closing or self.fits(text, start, end, limit, before, closing)
 
         if self.length is len and first < stop:
             stop = bisect_right(ends, start + limit - len(before), first, stop)
@@ -96,13 +108,13 @@ class Sizes:
             return -1
         # Steps that double, then halves: no text much longer than the chunk is ever measured.
         low, step = first, 1
-        while low + step < stop and fits(low + step):
+        while low + step < stop and fits(low + step, ends[low]):
             low += step
             step *= 2
         high = min(low + step, stop)
         while high - low > 1:
             middle = (low + high) // 2
-            if fits(middle):
+            if fits(middle, ends[low]):
                 low = middle
             else:
                 high = middle

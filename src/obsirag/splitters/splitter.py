@@ -10,7 +10,14 @@ from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
 
 from obsirag.markdown import split_front_matter
-from obsirag.records import RenderedNote, Segment, merge_permissions, permissions_of
+from obsirag.records import (
+    Permissions,
+    RenderedNote,
+    Segment,
+    merge_permissions,
+    permissions_from_json,
+    permissions_in,
+)
 from obsirag.splitters.cutting import Cutter
 from obsirag.splitters.documents import DocumentMaker
 from obsirag.splitters.overlapping import overlap_start
@@ -176,5 +183,13 @@ def _as_note(text: str, metadata: dict[Any, Any]) -> RenderedNote:
     source = metadata.get("source")
     path = str(source) if source is not None else ""
     own = {key: value for key, value in metadata.items() if key != "source"}
-    permissions = merge_permissions(permissions_of(own.get("permission")), permissions_of(own.get("permissions")))
-    return RenderedNote(path, text, own, (Segment(0, path, 1),), permissions=permissions)
+    return RenderedNote(path, text, own, (Segment(0, path, 1),), permissions=_permissions_in(own))
+
+
+def _permissions_in(metadata: dict[Any, Any]) -> Permissions:
+    """Return the permissions that a note's metadata states, or a chunk's, if one is split again."""
+    sets = metadata.get("permissions")
+    if isinstance(sets, (list, tuple)) and all(isinstance(each, str) and each.startswith('["') for each in sets):
+        others = {key: value for key, value in metadata.items() if key != "permissions"}
+        return merge_permissions(permissions_in(others), permissions_from_json(sets))
+    return permissions_in(metadata)

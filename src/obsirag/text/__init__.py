@@ -2,6 +2,7 @@
 
 from obsirag.text.graphemes import grapheme_end, grapheme_start
 from obsirag.text.lengths import estimate_tokens, word_count
+from obsirag.text.lines import line_start
 from obsirag.text.sentences import sentence_ends
 from obsirag.text.tokens import index_terms, query_terms
 from obsirag.text.words import clause_ends, word_ends
@@ -12,6 +13,7 @@ __all__ = [
     "grapheme_end",
     "grapheme_start",
     "index_terms",
+    "line_start",
     "query_terms",
     "sentence_ends",
     "word_count",
