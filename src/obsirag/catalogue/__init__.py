@@ -16,6 +16,7 @@ from obsirag.catalogue.chunks import (
     access_keys_of,
     chunk_documents,
     chunk_fields,
+    living_texts,
     parent_documents,
     vector_ids_of,
 )
@@ -92,6 +93,7 @@ __all__ = [
     "known_notes",
     "links_of",
     "live_vector_ids",
+    "living_texts",
     "mark_stale",
     "next_index_version",
     "note_metadata",

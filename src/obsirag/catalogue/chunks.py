@@ -22,6 +22,7 @@ __all__ = [
     "chunk_fields",
     "delete_chunks",
     "insert_chunks",
+    "living_texts",
     "parent_documents",
     "to_document",
     "vector_ids_of",
@@ -156,6 +157,16 @@ def chunk_documents(
         (encode(list(vector_ids)), encode(list(access))),
     )
     return {row[0]: to_document(*row[1:]) for row in rows}
+
+
+def living_texts(connection: sqlite3.Connection, paths: Iterable[str]) -> set[tuple[str, str]]:
+    """Return the ids and texts of the chunks that notes have now."""
+    rows = connection.execute(
+        "SELECT chunk_id, content FROM chunks JOIN notes ON notes.id = chunks.note_id"
+        " WHERE notes.path IN (SELECT value FROM json_each(?))",
+        (encode(sorted(set(paths))),),
+    )
+    return set(rows)
 
 
 def parent_documents(

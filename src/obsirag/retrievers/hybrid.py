@@ -104,15 +104,18 @@ class HybridRetriever(BaseRetriever):
     def _search(self, request: _Request, vector: _Embedded) -> SearchResult:
         """Search in both ways in one state of the index, if a writer lets that happen in a few attempts.
 
-        Two rankings of different states would join the old text of a note with its new text.
+        Two rankings of different states would join the old text of a note with its new text; so if no attempt was
+        left alone, what is old by now goes.
         """
         for _ in range(ATTEMPTS):
             before = self.keywords.index_state
             by_meaning = self._by_meaning(request, vector)
             by_words = self._by_words(request)
+            outcomes = [by_words] if self.vectors is None else [by_meaning, by_words]
             if self.keywords.index_state == before:
-                break
-        return self._fused([by_words] if self.vectors is None else [by_meaning, by_words])
+                return self._fused(outcomes)
+        living = iter(self.keywords.living([each for each in outcomes if not isinstance(each, SearchError)]))
+        return self._fused([each if isinstance(each, SearchError) else next(living) for each in outcomes])
 
     def _by_meaning(self, request: _Request, vector: _Embedded) -> _Outcome:
         if self.vectors is None or vector is None:

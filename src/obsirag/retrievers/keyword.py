@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from langchain_core.documents import Document
 
-from obsirag.catalogue import Catalogue, keyword_hits
+from obsirag.catalogue import Catalogue, keyword_hits, living_texts
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.scope import ScopeReader, check_query
@@ -39,6 +39,13 @@ class KeywordSearch:
     def index_state(self) -> tuple[int, int]:
         """What changes with every change of the index that a search can see."""
         return self._catalogue.index_state
+
+    def living(self, rankings: Sequence[Sequence[Document]]) -> list[list[Document]]:
+        """Return rankings without the chunks that their notes, in one state of the index, no longer have."""
+        paths = {str(each.metadata["source"]) for ranking in rankings for each in ranking}
+        with self._catalogue.reading() as connection:
+            texts = living_texts(connection, paths)
+        return [[each for each in ranking if (each.id, each.page_content) in texts] for ranking in rankings]
 
     def search(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
