@@ -38,7 +38,7 @@ for thread, question in QUESTIONS:
     result = graph.invoke({"messages": [HumanMessage(question)]}, {"configurable": {"thread_id": thread}})
     console.rule(style="dim")
     console.print(f"[bold]{question}[/bold]   [dim]thread {thread}[/dim]\n")
-    console.print(result["answer"], markup=False)
+    console.print(result["answer"], markup=False, soft_wrap=True)
     for citation in result["citations"]:
         place = " › ".join([citation["source"], *citation["headings"]])
         lines = f"lines {citation['start_line']}–{citation['end_line']}"
