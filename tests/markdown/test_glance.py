@@ -10,7 +10,9 @@ from obsirag.markdown.nodes import trimmed_end
 LINES = (
     "- a;  b;;> q;text;1. x;  - n;\t- t;# h;```;    code;---;===;2) y;   c;-;* * *;  ```;$$;<div>;[^1]: f;| a |;|---|"
 )
-lines = st.sampled_from([*LINES.split(";"), "> ```", "  > q", " \tz", "-\tq", "10. w"])
+lines = st.sampled_from(
+    [*LINES.split(";"), "> ```", "  > q", " \tz", "-\tq", "10. w", "<br>", "  <br>", "\u00a0", "\u3000z", "> \u2028"]
+)
 
 
 @given(

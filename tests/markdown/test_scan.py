@@ -82,8 +82,14 @@ def shown(text: str) -> list[tuple[str, str]]:
         ("[^1]: a\n[^2]: b\n\n    more", [("footnote", "[^1]: a"), ("footnote", "[^2]: b\n\n    more")]),
         ("[a]: b\ntext\n===", [("paragraph", "[a]: b"), ("heading", "text\n===")]),
         ("* * *\n_ _ _", [("rule", "* * *"), ("rule", "_ _ _")]),
+        ("- a\n<br>\n# H", [("item", "- a\n<br>"), ("heading", "# H")]),
+        ("> a\n<br>\n# H", [("quote", "> a\n<br>"), ("heading", "# H")]),
+        ("- a\n\n<br>\n# H", [("item", "- a"), ("html", "<br>\n# H")]),
+        ("- a\n<div>\n# H", [("item", "- a"), ("html", "<div>\n# H")]),
+        ("\u3000indented\n\n\u00a0\n\n    \x1c\n\nend\u2028", [("paragraph", "indented"), ("paragraph", "end")]),
         ("", []),
         (" \n\t\n", []),
+        ("\u00a0\n\u0085\n\n\u3000\n", []),
     ],
 )
 def test_blocks_of(text: str, expected: list[tuple[str, str]]) -> None:
@@ -145,6 +151,12 @@ pieces = st.sampled_from(
         "-\tq",
         "[[",
         "`",
+        "<br>",
+        "\u00a0",
+        "\u3000z",
+        "> \u2028",
+        "- \x1c",
+        "    \u0085",
     ]
 )
 
@@ -158,6 +170,9 @@ def test_blocks_are_in_order_and_leave_only_blanks_between(lines: list[str], end
         assert not text[position : block.start].strip()
         assert position <= block.start < block.end
         assert not text[block.end - 1].isspace()
+        assert block.kind == "indented_code" or not text[block.start].isspace()
+        assert text[block.start : block.end].strip()
+        assert all(text[each.start : each.end].strip() for each in nested_blocks(text, block))
         position = block.end
     assert not text[position:].strip()
 

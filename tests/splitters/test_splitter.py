@@ -31,15 +31,6 @@ def test_it_is_a_text_splitter() -> None:
     assert splitter.split_text("# A\n\ntext") == ["# A\n\ntext"]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"chunk_size": 0}, {"chunk_overlap": -1}, {"max_chunk_size": 0}, {"min_chunk_size": 0}, {"input_limit": 0}],
-)
-def test_a_size_below_one_is_refused_by_name(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        ObsidianSplitter(**options)  # type: ignore[arg-type]
-
-
 def test_a_hash_in_code_is_no_heading() -> None:
     text = "# Real\n\n```python\n# not a heading\nx = 1\n```\n\n## Next\ny\n"
     paths = {path for chunk in split(text, chunk_size=45) for path in chunk.metadata["sections"]}

@@ -61,10 +61,12 @@ HOSTILE = [
     "\\",
     "^id",
 ]
+BLANKS = ["\u00a0", "\u3000", "\u0085", "\u2028", "\x1c", " ", "\n"]
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
 lines = st.lists(words, min_size=1, max_size=4)
 paragraphs = lines.map("\n".join)
+blank_lines = st.lists(st.sampled_from(BLANKS), min_size=1, max_size=4).map("".join)
 code_lines = st.lists(
     st.sampled_from(["x = 1", "    return y", "# not a heading", "", "def f():", "}", "- no item", "%%", "$$"]),
     max_size=8,
@@ -100,6 +102,8 @@ simple = st.one_of(
     lines.map(lambda body: "\n".join(["<div>", *body, "</div>"])),
     paragraphs.map(lambda text: "[^1]: " + text),
     st.sampled_from(["---", "***", "<!-- a\n\n# b -->"]),
+    blank_lines,
+    st.tuples(blank_lines, paragraphs, blank_lines).map("".join),
 )
 headings = st.one_of(
     st.tuples(st.integers(1, 6), words).map(lambda pair: "#" * pair[0] + " " + pair[1]),
@@ -123,7 +127,7 @@ blocks = st.recursive(simple, _nest, max_leaves=6)
 hostile = st.tuples(st.sampled_from(HOSTILE), st.integers(1, 60), st.sampled_from(["", " ", "\n", "a"])).map(
     lambda parts: (parts[0] + parts[2]) * parts[1]
 )
-raw = st.text(st.sampled_from("ab \n\t#->`~|$%[]()*_=。，字\r\u0301👍"), max_size=40)
+raw = st.text(st.sampled_from("ab \n\t#->`~|$%[]()*_=。，字\r\u0301👍\u00a0\u3000\u2028\x1c"), max_size=40)
 
 
 @st.composite

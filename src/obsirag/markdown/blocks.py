@@ -26,7 +26,7 @@ from obsirag.markdown.grammar import (
 from obsirag.markdown.leaves import LITERAL, leaves
 from obsirag.markdown.lexer import CommentCloser, lex_leaf
 from obsirag.markdown.model import Block
-from obsirag.markdown.nodes import column_of, trimmed_end
+from obsirag.markdown.nodes import column_of, trimmed_end, trimmed_start
 
 __all__ = ["scan"]
 
@@ -81,12 +81,16 @@ class _TopLevel:
             position = text.find("\n", block.end, end) + 1
             if not position:
                 break
-        return [self._trimmed(block) for block in blocks]
+        return [trimmed for block in blocks if (trimmed := self._trimmed(block)).start < trimmed.end]
 
     def _trimmed(self, block: Block) -> Block:
-        """Return ``block`` without the blanks at its end."""
+        """Return ``block`` without the blanks around it, but for the indent of code: empty if it holds nothing else.
+
+        Lines are parted by spaces and tabs, as Markdown has it; all that is a blank in Unicode is one at the edges.
+        """
         end = trimmed_end(self.text, block.start, block.end)
-        return block if end == block.end else block._replace(end=end)
+        start = block.start if block.kind == "indented_code" else trimmed_start(self.text, block.start, end)
+        return block if (start, end) == (block.start, block.end) else block._replace(start=start, end=end)
 
     def _block(self, line: int, at: int) -> Block:
         """Return the block on the line that begins at ``line``, its first character at ``at``."""

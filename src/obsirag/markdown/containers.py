@@ -215,8 +215,9 @@ class ContainerScan:
 
     def _open_leaf(self, at: int, indent: int, matched: int, everything: bool, in_paragraph: bool) -> bool:
         leaf = self._leaf
-        node = leaf_at(self._text, at, self._line_end, indent, in_paragraph=in_paragraph)
-        if leaf is not None and leaf.kind == "paragraph" and (node is None or node.kind == "indented_code"):
+        after_text = leaf is not None and leaf.kind == "paragraph"
+        node = leaf_at(self._text, at, self._line_end, indent, in_paragraph=in_paragraph, after_text=after_text)
+        if leaf is not None and after_text and (node is None or node.kind == "indented_code"):
             if not everything or not self._turn_into_table(leaf, at):  # else it goes on, perhaps lazily
                 leaf.more = at
             self._last = self._line_end

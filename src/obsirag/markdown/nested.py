@@ -32,7 +32,7 @@ def nested_blocks(text: str, block: Block) -> list[Block]:
     scan = ContainerScan(shadow, len(shadow))
     scan.run(block.start - line, indent=column_of(shadow, block.start - line))
     return [
-        Block(node.kind, node.start + line, line + trimmed_end(shadow, node.start, node.end), node.depth, node.info)
+        Block(node.kind, node.start + line, line + end, node.depth, node.info)
         for node in scan.found[1:]
-        if node.start < node.end
+        if node.start < (end := trimmed_end(shadow, node.start, node.end))
     ]

@@ -6,7 +6,7 @@ from re import Match, Pattern
 
 from obsirag.markdown.grammar import CODE_COLUMNS, FENCE, HEADING, HTML, HTML_ENDS, RULE, SETEXT, heading_text
 
-__all__ = ["Node", "column_of", "leaf_at", "trimmed_end"]
+__all__ = ["Node", "column_of", "leaf_at", "trimmed_end", "trimmed_start"]
 
 
 class Node:
@@ -28,7 +28,7 @@ class Node:
         self.more: str | int | Pattern[str] | None = None
 
 
-def leaf_at(text: str, at: int, line_end: int, indent: int, *, in_paragraph: bool) -> Node | None:
+def leaf_at(text: str, at: int, line_end: int, indent: int, *, in_paragraph: bool, after_text: bool) -> Node | None:
     """Return the leaf that begins at ``at``, None for text.
 
     Args:
@@ -37,6 +37,7 @@ def leaf_at(text: str, at: int, line_end: int, indent: int, *, in_paragraph: boo
         line_end: Where the line ends.
         indent: The columns of blanks before it.
         in_paragraph: Whether a paragraph of the same containers is open.
+        after_text: Whether a paragraph is open, of the same containers or of more, whose lazy line this may be.
     """
     if indent >= CODE_COLUMNS:
         return Node("indented_code", at, 0)
@@ -52,7 +53,7 @@ def leaf_at(text: str, at: int, line_end: int, indent: int, *, in_paragraph: boo
             return Node("setext", at, 0)
         case "-" | "*" | "_" if RULE.match(text, at, line_end):
             return Node("rule", at, 0)
-        case "<" if (match := HTML.match(text, at, line_end)) and not (in_paragraph and match.lastgroup == "k7"):
+        case "<" if (match := HTML.match(text, at, line_end)) and not (after_text and match.lastgroup == "k7"):
             node = Node("html", at, 0)
             ending = HTML_ENDS.get(match.lastgroup or "")
             node.more = "closed" if ending and ending.search(text, match.end(), line_end) else ending
@@ -71,6 +72,13 @@ def trimmed_end(text: str, start: int, end: int) -> int:
     if end > start and not text[end - 1].isspace():
         return end
     return start + len(text[start:end].rstrip())
+
+
+def trimmed_start(text: str, start: int, end: int) -> int:
+    """Return the offset of the first character of ``text[start:end]`` that isn't a blank, ``end`` if all are."""
+    if start < end and not text[start].isspace():
+        return start
+    return end - len(text[start:end].lstrip())
 
 
 def column_of(text: str, position: int) -> int:

@@ -112,6 +112,11 @@ class _Run:
         sizes, text = self.sizes, self.text
         if sizes.reaches(text, start, self.end, sizes.chunk, before):
             return self.end, ""
+        index = bisect_right(self.starts, start) - 1
+        if self._is_rest_before_heading(index, start) and sizes.reaches(
+            text, start, self.blocks[index].end, room, before
+        ):
+            return self.blocks[index].end, ""
         for ends in (self.units.ends, None, self.units.finer_ends):
             if ends is None:
                 if not before:
@@ -123,6 +128,11 @@ class _Run:
             if end:
                 return end, ""
         return self._fine_end(start, before, room)
+
+    def _is_rest_before_heading(self, index: int, start: int) -> bool:
+        """Say whether ``start`` lies in a heading that was cut, and another one follows, which goes with its text."""
+        kinds = [block.kind for block in self.blocks[index : index + 2]]
+        return kinds == ["heading", "heading"] and start > self.blocks[index].start
 
     def _furthest(
         self,

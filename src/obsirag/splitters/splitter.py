@@ -50,7 +50,7 @@ class ObsidianSplitter(TextSplitter):
         input_length: The length that ``input_limit`` refers to; ``length_function`` if None.
 
     Raises:
-        ValueError: If a size is less than 1, or the overlap less than 0.
+        ValueError: If a size is not an integer of at least 1, or the overlap not one of at least 0.
     """
 
     def __init__(
@@ -66,17 +66,16 @@ class ObsidianSplitter(TextSplitter):
         input_limit: int | None = None,
         input_length: Callable[[str], int] | None = None,
     ) -> None:
+        _check_size("chunk_size", chunk_size, least=1)
+        _check_size("chunk_overlap", chunk_overlap, least=0)
         for name, size in (
-            ("chunk_size", chunk_size),
             ("min_chunk_size", min_chunk_size),
             ("max_chunk_size", max_chunk_size),
             ("parent_chunk_size", parent_chunk_size),
             ("input_limit", input_limit),
         ):
-            if size is not None and size < 1:
-                raise ValueError(f"{name} must be at least 1, not {size}")
-        if chunk_overlap < 0:
-            raise ValueError(f"chunk_overlap must be at least 0, not {chunk_overlap}")
+            if size is not None:
+                _check_size(name, size, least=1)
         overlap = min(chunk_overlap, (chunk_size - 1) // 2)
         super().__init__(chunk_size=chunk_size, chunk_overlap=overlap, length_function=length_function)
         maximum = chunk_size * 2 if max_chunk_size is None else max_chunk_size
@@ -96,7 +95,9 @@ class ObsidianSplitter(TextSplitter):
         """Return the chunks of a note's text; front matter at its start lies outside all of them."""
         return [piece.content(text) for piece in self._pieces(_as_note(text, {}), split_front_matter(text)[1])[0]]
 
-    def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
+    def create_documents(
+        self, texts: Iterable[str], metadatas: Iterable[dict[Any, Any]] | None = None
+    ) -> list[Document]:
         """Return the chunks of each text as documents.
 
         Args:
@@ -106,9 +107,9 @@ class ObsidianSplitter(TextSplitter):
         Raises:
             ValueError: If there are not as many metadata as texts.
         """
-        given = [{}] * len(texts) if metadatas is None else metadatas
+        pairs = ((text, {}) for text in texts) if metadatas is None else zip(texts, metadatas, strict=True)
         found: list[Document] = []
-        for text, metadata in zip(texts, given, strict=True):
+        for text, metadata in pairs:
             found += self._chunks(_as_note(text, metadata), split_front_matter(text)[1])
         return found
 
@@ -176,6 +177,12 @@ class ObsidianSplitter(TextSplitter):
             if section.blocks and section.start < piece.start and not labels.crosses(previous.start, piece.end):
                 start = overlap_start(cutter, section.blocks, previous, piece)
                 piece.overlap = piece.start - max(start, section.start)
+
+
+def _check_size(name: str, size: object, *, least: int) -> None:
+    """Raise ValueError unless ``size`` is an integer of at least ``least``."""
+    if not isinstance(size, int) or isinstance(size, bool) or size < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, not {size!r}")
 
 
 def _as_note(text: str, metadata: dict[Any, Any]) -> RenderedNote:
