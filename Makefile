@@ -19,7 +19,7 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	@touch $@
+	@touch $@ $(VENV)/.test
 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/demo.py

@@ -24,14 +24,14 @@ config = RagConfig(vault=EXAMPLES / "ue-notes", index=EXAMPLES / ".obsirag")
 
 columns = (TextColumn("Indexing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
 with Progress(*columns, console=console) as bar:
-    task = bar.add_task("")
+    task = bar.add_task("", total=None)
 
     def show(done: int, total: int, path: str) -> None:
         """Move the progress bar."""
         bar.update(task, completed=done, total=total, description=path)
 
     report = index_vault(config, progress=show)
-console.print(report, markup=False)
+console.print(str(report), markup=False)
 
 graph = build_rag_graph(config).compile(checkpointer=InMemorySaver())
 for thread, question in QUESTIONS:

@@ -107,8 +107,9 @@ def load_plugin(entry_point: EntryPoint) -> Plugin | PluginFailure:
 
 def distribution_of(entry_point: EntryPoint) -> str:
     """Return the name of the distribution that declares ``entry_point``."""
-    # Metadata that is broken has no name; it must not break what reads it.
-    return (entry_point.dist and entry_point.dist.name) or "an unknown distribution"
+    # Metadata that is broken has no name, for which newer Pythons warn or raise; it must not break what reads it.
+    names = entry_point.dist.metadata.get_all("Name") if entry_point.dist else None
+    return names[0] if names else "an unknown distribution"
 
 
 def _has_hooks(implementation: object) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import BaseMessage
 from langgraph.constants import TAG_NOSTREAM
 
+from obsirag.errors import reason_of
 from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found, text_of
 from obsirag.graphs.drafts import model_draft, no_answer, quoted_draft
 from obsirag.graphs.language import language_of
@@ -81,8 +82,7 @@ class AnswerNode:
         return {"draft": draft, "attempts": state["attempts"] + 1, "complaint": ""}
 
     def _without_model(self, state: RagState, error: Exception | None) -> dict[str, Any]:
-        # The error's own words may repeat the prompt; its type does not.
-        _log.warning("the chat model gave no answer (%s)", type(error).__name__ if error else "empty")
+        _log.warning("the chat model gave no answer (%s)", reason_of(error) if error else "empty")
         last = state["draft"]
         # An earlier draft may have good citations beside the bad ones, which verification takes out.
         draft: Draft = {**last, "final": True} if last else quoted_draft(state, "chat_model_failed", vault=self.vault)

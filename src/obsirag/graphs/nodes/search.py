@@ -11,6 +11,7 @@ from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from obsirag.errors import reason_of
 from obsirag.graphs.parts import Search, documents_of
 from obsirag.graphs.state import RagContext, RagState, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document
@@ -53,9 +54,8 @@ def failing_as(name: str, following: Callable[[RagState], str]) -> Callable[[Rag
     """
 
     def record_failure(state: RagState, error: NodeError) -> Command[Any]:
-        # The error's own words may repeat the text of notes or the question; its type does not.
         part = error.error.part if isinstance(error.error, SearchError) else name
-        _log.warning("%s failed (%s); the answer goes without it", part, type(error.error).__name__)
+        _log.warning("%s failed (%s); the answer goes without it", part, reason_of(error.error))
         return Command(update={"degraded": [part]}, goto=following(state))
 
     return record_failure
