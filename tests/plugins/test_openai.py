@@ -96,6 +96,12 @@ def test_texts_are_embedded_as_text_in_batches(server):
     assert [body["input"] for _, _, body in server.requests] == [["a", "bb"], ["ccc"], ["dddd"]]
 
 
+def test_a_slow_server_gets_small_requests_unless_told_otherwise(server):
+    server.answers["/embeddings"] = vectors
+    assert len(embedder(server).embed_documents(["text"] * 70)) == 70
+    assert [len(body["input"]) for _, _, body in server.requests] == [32, 32, 6]
+
+
 async def test_texts_are_embedded_asynchronously(server):
     server.answers["/embeddings"] = vectors
     part = embedder(server)

@@ -79,7 +79,9 @@ class EmbeddingOptions(ServerOptions):
     dimensions: Annotated[int, Field(strict=True, ge=1)] | None = Field(
         default=None, description="Length of the vectors, for models that can shorten them."
     )
-    batch_size: Annotated[int, Field(strict=True, ge=1)] = Field(default=256, description="Texts in one request.")
+    # A server sends no byte before a whole request is embedded, which takes a laptop a while.
+    batch_size: Annotated[int, Field(strict=True, ge=1)] = Field(default=32, description="Texts in one request.")
+    read_timeout: Seconds = Field(default=120.0, description="Seconds to wait for the vectors of one request.")
     input_limit: Annotated[int, Field(strict=True, ge=1)] | None = Field(
         default=None, description="How many tokens the model reads; 8191 for OpenAI's, else unknown, if not set."
     )
