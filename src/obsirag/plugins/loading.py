@@ -90,8 +90,7 @@ class Plugin:
 
 def load_plugin(entry_point: EntryPoint) -> Plugin | PluginFailure:
     """Import what ``entry_point`` names, and return it as a plugin, or else what went wrong."""
-    version = entry_point.dist.version if entry_point.dist else None
-    distribution = f"{distribution_of(entry_point)} {version or ''}".rstrip()
+    distribution = f"{distribution_of(entry_point)} {_stated(entry_point, 'Version')}".rstrip()
     try:
         implementation = entry_point.load()
         if isinstance(implementation, type) or not (
@@ -107,9 +106,16 @@ def load_plugin(entry_point: EntryPoint) -> Plugin | PluginFailure:
 
 def distribution_of(entry_point: EntryPoint) -> str:
     """Return the name of the distribution that declares ``entry_point``."""
-    # Metadata that is broken has no name, for which newer Pythons warn or raise; it must not break what reads it.
-    names = entry_point.dist.metadata.get_all("Name") if entry_point.dist else None
-    return names[0] if names else "an unknown distribution"
+    return _stated(entry_point, "Name") or "an unknown distribution"
+
+
+def _stated(entry_point: EntryPoint, field: str) -> str:
+    """Return a field of the declaring distribution's metadata, empty if it is missing.
+
+    Metadata may be broken, which must not break what reads it: newer Pythons warn of a missing field, or raise.
+    """
+    values = entry_point.dist.metadata.get_all(field) if entry_point.dist else None
+    return str(values[0]) if values else ""
 
 
 def _has_hooks(implementation: object) -> bool:
