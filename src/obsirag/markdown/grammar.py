@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 
 __all__ = [
+    "ATTRIBUTES",
     "BLANKS",
+    "BLOCK_TAGS",
     "CALLOUT",
     "CODE_COLUMNS",
     "DELIMITER_ROW",
@@ -48,13 +50,13 @@ DELIMITER_ROW = re.compile(r"\|?+[ \t]*+:?+-++:?+[ \t]*+(?:\|[ \t]*+:?+-++:?+[ \
 _PIPE = re.compile(r"\\.|(\|)")
 _CLOSING_MARKS = re.compile(r"(?:\A|[ \t])#++[ \t]*+\Z")
 
-_BLOCK_TAGS = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
+BLOCK_TAGS = (
+    "(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
     "fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|"
     "link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|"
-    "thead|title|tr|track|ul"
+    "thead|title|tr|track|ul)"
 )
-_ATTRIBUTE = r"[ \t]++[A-Za-z_:][\w:.-]*+(?:[ \t]*+=[ \t]*+(?:[^\s\"'=<>`]++|'[^'\n]*+'|\"[^\"\n]*+\"))?+"
+ATTRIBUTES = r"(?:[ \t]++[A-Za-z_:][\w:.-]*+(?:[ \t]*+=[ \t]*+(?:[^\s\"'=<>`]++|'[^'\n]*+'|\"[^\"\n]*+\"))?+)*+"
 HTML = re.compile(
     rf"""<(?:
     (?P<k1>(?:script|pre|style|textarea)(?=[\s>]|\Z))
@@ -62,8 +64,8 @@ HTML = re.compile(
     | (?P<k3>\?)
     | (?P<k5>!\[CDATA\[)
     | (?P<k4>![A-Za-z])
-    | (?P<k6>/?(?:{_BLOCK_TAGS})(?=\s|/?>|\Z))
-    | (?P<k7>(?:[A-Za-z][A-Za-z0-9-]*+(?:{_ATTRIBUTE})*+[ \t]*+/?>|/[A-Za-z][A-Za-z0-9-]*+[ \t]*+>)[ \t]*+(?=\n|\Z))
+    | (?P<k6>/?{BLOCK_TAGS}(?=\s|/?>|\Z))
+    | (?P<k7>(?:[A-Za-z][A-Za-z0-9-]*+{ATTRIBUTES}[ \t]*+/?>|/[A-Za-z][A-Za-z0-9-]*+[ \t]*+>)[ \t]*+(?=\n|\Z))
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
