@@ -10,7 +10,7 @@ from obsirag.markdown.top_level import TopLevel
 STARTS = (
     "a;a  ;- ;-;- b;-   c;*  d;* * *;---;- - -;***;***e***;___;__f__;1. g;1.  h;2) i;12. j;10.  k;1.l;# m;# n #;#o;##;####### p;> q;>  r;>;"
     "> - s;> ```;> [!tip] t;> [!tip]- ;> | u |;```;```py;``` x `y;````;`````md;~~~;~~~~ z;`a` b;``c``;$$;$$ d $$;$e$;%%;%% f %%;g %% h;%;"
-    "| i |;| j | k |;|---|;| --- | :-: |;--|--;:--;|;<div>;</div>;<DIV class=x>;<div/x>;<br>;<br> l;<span class=\"a>b\">m</span>;<b>;</b>;"
+    '| i |;| j | k |;|---|;| --- | :-: |;--|--;:--;|;<div>;</div>;<DIV class=x>;<div/x>;<br>;<br> l;<span class="a>b">m</span>;<b>;</b>;'
     "<!-- n -->;<!--;--> o;<!-- p --> q;<?;<!DOCTYPE>;<script>;</script>;<https://r.s>;<1;[^1]: t;[u]: v;[w](x);[[y]];![[z]];===;=;==x==;"
     ":a;!!! b;\\# c;\u00a0;\u3000d;e\u2028;\x0c;\x0bf;中文。;１. g;#中"
 ).split(";")

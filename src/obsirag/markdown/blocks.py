@@ -42,17 +42,25 @@ def _scan(text: str) -> list[Block]:
     end = len(text)
     blocks: list[Block] = []
     careful: TopLevel | None = None
-    position, mark = 0, -1
-    while position < end:
-        if mark < position:
-            # A comment is only told with care.
-            mark = text.find("%%", position) if "%" in text else end
-            mark = end if mark < 0 else mark
-        position = take_blocks(text, position, mark, blocks)
-        if position < end:
-            careful = careful or TopLevel(text)
+    position = 0
+    mark = _comment_mark(text, 0)
+    while (position := take_blocks(text, position, mark, blocks)) < end or position > mark:
+        careful = careful or TopLevel(text)
+        if position > mark:
+            blocks[-1] = careful.with_comments(blocks[-1])
+            position = blocks[-1].end
+        else:
             position = careful.take(position, blocks)
+        if mark < position:
+            mark = _comment_mark(text, position)
     return blocks
+
+
+def _comment_mark(text: str, position: int) -> int:
+    """Return where the next mark of a comment is, the text's end if there is none."""
+    # A single character is found ten times as fast as two.
+    found = text.find("%%", position) if "%" in text else -1
+    return len(text) if found < 0 else found
 
 
 def _moved_behind_returns(blocks: list[Block], text: str) -> list[Block]:

@@ -15,9 +15,11 @@ __all__ = ["take_blocks"]
 
 _END_OF_LINE = r"(?=[ \t]*+(?:\n|\Z))"
 _BLANK_LINES = r"\n*+(?:[ \t\f\v]++\n++)*+"
-_BEFORE_BLANK = r"(?<!\s)(?=\Z|\n[ \t]*+(?:\n|\Z))"
+_BEFORE_BLANK = r"(?<!\s)(?=[ \t]*+(?:\Z|\n[ \t]*+(?:\n|\Z)))"
 _HEADING_LINE = r"#{1,6}+(?![^ \t\n])"
 _FENCE_LINE = r"```++[^`\n]*+(?:\n|\Z)"
+
+_FOOTNOTE = r"\[\^[^\]\s]++\]:"
 
 # What may begin another block, so that a line of a paragraph that begins with it needs a second look, or a closer one.
 _SPECIAL = r"#>`~|:$%<\-=*+_0-9"
@@ -25,13 +27,14 @@ _INLINE_TAGS = "(?:a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|smal
 _TEXT_AFTER_ALL = (
     r"\*++(?=[^\s*])|`{1,2}+(?!`)|_++(?=[^\s_])|\$(?!\$)|[0-9]++(?=[^\s.)0-9])|<(?:(?=[^A-Za-z/!?])|https?:)"
 )
-_TEXT_LINE = rf"\n[ \t]*+(?:[^{_SPECIAL}\n]|{_TEXT_AFTER_ALL}|-(?=[^\s\-|:])|<{_INLINE_TAGS}(?=[\s/>]))"
-_INDENTED_LINE = r"\n(?: {4}| {0,3}\t)[ \t]*+[^\n]"
+_TEXT_LINE = rf"[ \t]*+(?:[^{_SPECIAL}\n]|{_TEXT_AFTER_ALL}|-(?=[^\s\-|:])|<{_INLINE_TAGS}(?=[\s/>]))"
+_INDENTED_LINE = r"(?: {4}| {0,3}\t)[ \t]*+[^\n]"
 _ITEM_INTERRUPTS = r"[-*+][ \t]++[^\s|]|1[.)][ \t]++[^\s]"
-_PARAGRAPH = (
-    rf"[^\n]*+(?:(?:{_TEXT_LINE}|{_INDENTED_LINE})[^\n]*+)*+(?<!\s)"
-    rf"(?=\Z|\n(?:[ \t]*+(?:\n|\Z)| {{0,3}}+(?:{_HEADING_LINE}|>|{_FENCE_LINE}|{_ITEM_INTERRUPTS}|<!--)))"
-)
+_PARAGRAPH_END = rf"(?<!\s)(?=[ \t]*+(?:\Z|\n(?:[ \t]*+(?:\n|\Z)| {{0,3}}+(?:{_HEADING_LINE}|>|{_FENCE_LINE}|{_ITEM_INTERRUPTS}|<!--))))"
+_PARAGRAPH = rf"[^\n]*+(?:\n(?!\n)(?:{_TEXT_LINE}|{_INDENTED_LINE})[^\n]*+)*+{_PARAGRAPH_END}"
+_SHOWN = r"(?:[^\n]*[^\s])?+"
+"""What stands behind a character in its line, the blanks at the line's end left out."""
+_PARAGRAPH_BEFORE_BLANKS = rf"{_SHOWN}(?:[ \t]*+\n(?!\n)(?:{_TEXT_LINE}|{_INDENTED_LINE}){_SHOWN})*+{_PARAGRAPH_END}"
 _UNUSUAL_START = (
     rf"{_TEXT_AFTER_ALL}|\[(?!\^)|-(?=[^\s\-])|[=:]|#{{1,6}}+(?=[^\s#])"
     rf"|<{_INLINE_TAGS}{ATTRIBUTES}[ \t]*+/?>[ \t]*+(?=[^\s])"
@@ -41,17 +44,17 @@ _UNUSUAL_START = (
 def _container_end(width: int) -> str:
     """Return what matches before a line that surely lies outside a container whose lines are indented by ``width``."""
     indent = f" {{0,{width - 1}}}+"
+    item = r"(?:[-*+]|[0-9]{1,9}+[.)])(?![^ \t\n])"
     return (
-        rf"(?<!\s)(?=\n{indent}(?:(?:[-*+]|[0-9]{{1,9}}+[.)])(?![^ \t\n])|{_HEADING_LINE}|>|{_FENCE_LINE}|---++{_END_OF_LINE})"
-        rf"|\n[ \t]*+(?:\Z|\n\n*+(?:[ \t]++(?:\n++|\Z))*+(?:\Z|{indent}[^\s]))|\Z)"
+        rf"(?<!\s)(?=(?:\Z|\n{indent}(?:{item}|{_HEADING_LINE}|>|{_FENCE_LINE}|---++{_END_OF_LINE}|{_FOOTNOTE})"
+        rf"|\n[ \t]*+(?:\Z|\n\n*+(?:[ \t]++(?:\n++|\Z))*+(?:\Z|{indent}[^\s]))))"
     )
 
 
 def _item(width: int) -> str:
     """Return what matches an item behind its mark, of ``width`` columns with the blanks behind it."""
-    return (
-        rf"(?=[^\s])[^\n]*+(?:\n++(?:[ \t]++\n++)*+(?: {{{width}}}|\t)[ \t]*+[^\n]++)*+{_container_end(width)}"
-    )
+    lines = rf"\n++(?:[ \t]++\n++)*+(?: {{{width}}}|\t)[ \t]*+[^\n]++"
+    return rf"(?=[^\s])[^\n]*+(?:{lines})*+{_container_end(width)}"
 
 
 def _fence(mark: str) -> str:
@@ -75,12 +78,16 @@ _KINDS = {
     "number": rf"(?<! )(?:([0-9][.)])(?: {_item(3)}| {{2}}{_item(4)})|([0-9][0-9][.)]) {_item(4)})",
     "code": rf"```(?!`)[ \t]*+([^\s`]*+)[^`\n]*+(?=\n)(?:[^`]++|(?!{_CODE_CLOSING})`++)*+{_CODE_CLOSING}",
     "quote": rf">(?:{_CALLOUT_TYPE})?+[^\n]*+(?:\n {{0,3}}+>[^\n]*+)*+{_container_end(4)}",
-    "unusual text": rf"(?:{_UNUSUAL_START}){_PARAGRAPH}",
+    "unusual text": rf"(?:{_PLAIN}|{_UNUSUAL_START}){_PARAGRAPH_BEFORE_BLANKS}",
     "html": rf"</?{BLOCK_TAGS}(?=\s|/?>)[^\n]*+(?:\n[ \t]*+[^\s][^\n]*+)*+{_BEFORE_BLANK}",
-    "html comment": r"<!--(?:[^-]++|-(?!->))*+-->[^\n]*+(?<!\s)",
+    "html comment": r"<!--(?:[^-]++|-(?!->))*+-->(?:[^\n]*[^\s])?+(?![^ \t\n])",
     "rule": rf"(?:---++|\*\*\*++|___++){_END_OF_LINE}",
     # One paragraph throughout, some of whose lines lack their `>`.
     "lazy quote": rf">(?:{_CALLOUT_TYPE}|[ \t]?{_PLAIN})[^\n]*+(?:\n(?: {{0,3}}+>[ \t]?+)?+[ \t]*+{_PLAIN}[^\n]*+)*+{_BEFORE_BLANK}",
+    "footnote": rf"\[\^([^\]\s]++)\]:[ \t]*+{_item(4)}",
+    "indented item": (
+        rf"(?<=\n )(?:[-*+] {_NO_RULE}{_item(3)}|[0-9][.)] {_item(4)})|(?<=\n  )[-*+] {_NO_RULE}{_item(4)}"
+    ),
     "table": rf"(\|[^\n]*+)\n( {{0,3}}+[|:-][^\n]*+)(?:\n {{0,3}}+\|[^\n]*+)*+{_BEFORE_BLANK}",
     "longer fence": rf"{_fence('`')}|{_fence('~')}",
     "indented code": r"(?<=   ) [ \t]*+[^\s][^\n]*+(?:\n++(?:[ \t]++\n++)*+(?: {4}| {0,3}\t)[ \t]*+[^\n]++)*+(?<!\s)",
@@ -109,19 +116,21 @@ _BLOCK = re.compile(f"{_BLANK_LINES} {{0,3}}+(?:{'|'.join(f'({pattern})' for pat
     _HTML_COMMENT,
     _RULE,
     _LAZY_QUOTE,
+    _FOOTNOTE_DEFINITION,
+    _INDENTED_ITEM,
     _TABLE,
     _FENCE,
-    _INDENTED,
+    _INDENTED_CODE,
 ) = _numbers()
 
 
 def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> int:
-    """Append blocks to ``blocks`` as long as a glance tells them, and return the end of the last.
+    """Append blocks to ``blocks`` as long as a glance tells them, and return the end of the last, else ``position``.
 
     Args:
         text: Text with LF line ends.
         position: Offset of the beginning of a line, or of the end of a block.
-        until: No block may reach behind this offset.
+        until: The first block that reaches behind this offset is the last.
         blocks: The blocks so far.
     """
     # Most of a scan's time goes by here. A block is made by its type's own maker, which is thrice as fast.
@@ -129,8 +138,6 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
     for found in iter(_BLOCK.scanner(text, position).match, None):  # type: ignore[attr-defined]
         kind = found.lastindex
         start, end = found.span(kind)
-        if end > until:
-            break
         if kind == _TEXT:
             append(make(Block, ("paragraph", start, end, 0, "")))
         elif kind == _BULLET:
@@ -156,7 +163,11 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
             append(make(Block, ("rule", start, end, 0, "")))
         elif kind == _FENCE:
             append(make(Block, ("fence", start, end, 0, found[kind + 2] or found[kind + 4] or "")))
-        elif kind == _INDENTED:
+        elif kind == _INDENTED_ITEM:
+            append(make(Block, ("item", start, end, 0, text[start : text.index(" ", start)])))
+        elif kind == _FOOTNOTE_DEFINITION:
+            append(make(Block, ("footnote", start, end, 0, found[kind + 1])))
+        elif kind == _INDENTED_CODE:
             start -= 3  # the line's first blanks
             append(make(Block, ("indented_code", start, end, 0, "")))
         else:
@@ -165,4 +176,6 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
                 break
             append(make(Block, ("table", start, end, 0, "")))
         position = end
+        if end > until:
+            break
     return position

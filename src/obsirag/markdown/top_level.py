@@ -66,12 +66,28 @@ class TopLevel:
             return end
         block = self._block(line, at)
         if self.comments is not None:
-            block = self._with_comments(block)
+            block = self.with_comments(block)
         following = text.find("\n", block.end, end) + 1
         trimmed = self._trimmed(block)
         if trimmed.start < trimmed.end:
             blocks.append(trimmed)
         return following or end
+
+    def with_comments(self, block: Block) -> Block:
+        """Return ``block`` with all of the comment that begins in it and ends behind it, to the end of the line."""
+        text = self.text
+        if block.kind in LITERAL or block.kind == "comment" or text.find("%%", block.start, block.end) < 0:
+            return block
+        position = block.start
+        for leaf in leaves(text, block):
+            start = max(leaf.start, position)
+            if leaf.kind not in LITERAL and start < leaf.end:
+                _, hidden = lex_leaf(text, start, leaf.end, self.comments)
+                position = hidden[-1][1] if hidden else position
+        if position <= block.end:
+            return block
+        self.ahead = None
+        return block._replace(end=self._line_end(position))
 
     def _trimmed(self, block: Block) -> Block:
         """Return ``block`` without the blanks around it, but for the indent of code: empty if it holds nothing else.
@@ -230,19 +246,3 @@ class TopLevel:
                 break
             stop = self._line_end(first)
         return Block("table", at, stop)
-
-    def _with_comments(self, block: Block) -> Block:
-        """Return ``block`` with all of the comment that begins in it and ends behind it, to the end of the line."""
-        text = self.text
-        if block.kind in LITERAL or block.kind == "comment" or text.find("%%", block.start, block.end) < 0:
-            return block
-        position = block.start
-        for leaf in leaves(text, block):
-            start = max(leaf.start, position)
-            if leaf.kind not in LITERAL and start < leaf.end:
-                _, hidden = lex_leaf(text, start, leaf.end, self.comments)
-                position = hidden[-1][1] if hidden else position
-        if position <= block.end:
-            return block
-        self.ahead = None
-        return block._replace(end=self._line_end(position))
