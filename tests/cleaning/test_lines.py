@@ -1,7 +1,6 @@
 import pytest
 
-from obsirag.cleaning.lines import blank_lines, marker_lines, trailing_spaces
-from obsirag.errors import ConfigError
+from obsirag.cleaning.lines import blank_lines, trailing_spaces
 
 
 def applied(step, text):
@@ -38,21 +37,3 @@ def test_blanks_at_line_ends_go_but_hard_breaks_stay(text, result):
 )
 def test_at_most_two_blank_lines_stay(text, result):
     assert applied(blank_lines, text) == result
-
-
-@pytest.mark.parametrize(
-    ("patterns", "text", "result"),
-    [
-        (["^## .*<strip>"], "a\n## T <strip>\nb\n## U\n", "a\nb\n## U\n"),
-        (["x$", "^y"], "ax\r\nya\r\nz\rx", "z\r"),
-        ([], "a", "a"),
-        ([".*"], "a\n\nb", ""),
-    ],
-)
-def test_marked_lines_go_with_their_line_ends(patterns, text, result):
-    assert applied(marker_lines(patterns), text) == result
-
-
-def test_a_pattern_that_is_none_is_told():
-    with pytest.raises(ConfigError, match="no regular expression"):
-        marker_lines(["["])

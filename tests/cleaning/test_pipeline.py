@@ -1,16 +1,11 @@
 import re
-import tempfile
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from obsirag.cleaning import CleaningStep, clean, cleaning_steps
 from obsirag.config import CleaningOptions
 from obsirag.errors import ConfigError
 from obsirag.records import Edit, EmbedSpan, RenderedNote, Segment
-from obsirag.vault import Vault
 
 NONE = {name: False for name, field in CleaningOptions.model_fields.items() if field.annotation is bool}
 ALL = dict.fromkeys(NONE, True)
@@ -22,8 +17,11 @@ def cleaned(text, **options):
 
 
 def test_the_order_is_that_of_the_options():
-    options = CleaningOptions(**ALL, markers=("x",))
-    assert [step.name for step in cleaning_steps(options)] == list(CleaningOptions.model_fields)
+    options = CleaningOptions(
+        **ALL, markers=("x",), page_breaks=("x",), headers_footers={"repeated": False}, watermarks={"min_pages": 2}
+    )
+    steps = cleaning_steps(options, [CleaningStep("steps", lambda text: ())])
+    assert [step.name for step in steps] == list(CleaningOptions.model_fields)
     assert cleaning_steps(CleaningOptions(**NONE)) == []
 
 
@@ -85,75 +83,13 @@ def test_a_note_that_is_clean_comes_back_as_it_is():
     assert clean(note) is note
 
 
-def test_a_step_of_ones_own_runs_last():
-    step = CleaningStep(
-        "shout", lambda text: [Edit(m.start(), m.end(), m.group().upper()) for m in re.finditer("a", text)]
-    )
-    note = RenderedNote("n.md", "a `a` \x00a", segments=(Segment(0, "n.md", 1),))
-    assert clean(note, more_steps=[step]).text == "A `a` A"
+def test_a_step_of_ones_own_sees_clean_text_and_what_it_leaves_is_tidied_up():
+    step = CleaningStep("shout", lambda text: [Edit(*m.span(), m.group().upper()) for m in re.finditer("a|b$", text)])
+    seen = CleaningStep("drop", lambda text: [Edit(*m.span()) for m in re.finditer("x", text)])
+    note = RenderedNote("n.md", "a `a` \x00a x\n\n\nx\n\n\nx\n\nb\u200b")
+    assert clean(note, more_steps=[step, seen]).text == "A `a` A\n\n\nB"
 
 
 def test_a_wrong_marker_is_told():
     with pytest.raises(ConfigError, match=r"markers.*\(x"):
         clean(RenderedNote("n.md", ""), CleaningOptions(markers=("(x",)))
-
-
-LINES = [
-    "w",
-    "w \x00w\u200b",
-    "w  ",
-    "\t",
-    "",
-    "",
-    "",
-    "# w",
-    "> w ",
-    "- w\u2060",
-    "```",
-    "w `w\u200b`",
-    "DROP w",
-    "![[b]]",
-    "> ![[b]]",
-    "w ![[b#H]] w",
-]
-
-
-@given(
-    st.lists(st.sampled_from(LINES), max_size=15),
-    st.lists(st.sampled_from([line for line in LINES if "[[" not in line] + ["# H"]), max_size=15),
-    st.sampled_from(["\n", "\r\n", "\r"]),
-    st.fixed_dictionaries(dict.fromkeys(ALL, st.booleans())),
-    st.sampled_from([(), ("DROP",)]),
-)
-def test_after_cleaning_each_word_still_knows_its_place(host, embedded, newline, options, markers):
-    places = {}
-
-    def text_of(name, lines):
-        numbered = []
-        for number, line in enumerate(lines, 1):
-            for _ in range(line.count("w")):
-                word = f"x{len(places)}y"
-                places[word] = (name, number)
-                line = line.replace("w", word, 1)
-            numbered.append(line)
-        return newline.join(numbered)
-
-    with tempfile.TemporaryDirectory() as folder:
-        for name, lines in (("a.md", host), ("b.md", embedded)):
-            Path(folder, name).write_bytes(text_of(name, lines).encode())
-        rendered = Vault(folder).render("a.md")
-    result = clean(rendered, CleaningOptions(**options, markers=markers))
-    for found in re.finditer(r"x\d+y", result.text):
-        assert result.locate(found.start()) == places[found.group()]
-    words = re.findall(r"x\d+y", result.text)
-    before = iter(re.findall(r"x\d+y", rendered.text))
-    assert all(word in before for word in words)
-    if not markers:
-        assert words == re.findall(r"x\d+y", rendered.text)
-    assert all(0 <= each.start < each.end <= len(result.text) for each in result.embeds)
-
-
-@given(st.text(), st.fixed_dictionaries(dict.fromkeys(ALL, st.booleans())))
-def test_any_text_is_cleaned_and_cleaning_again_changes_nothing(text, options):
-    once = cleaned(text, **options)
-    assert cleaned(once, **options) == once

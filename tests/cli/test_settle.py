@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from obsirag.cli.settle import default_index, settle_config
+from obsirag.cli.settle import default_index, path_in, settle_config
 
 
 @pytest.fixture
@@ -68,3 +68,20 @@ def test_an_empty_path_is_wrong_use(run, arguments):
     result = run(*arguments)
     assert result.exit_code == 2
     assert "empty" in result.stderr
+
+
+def test_a_note_has_its_path_in_the_vault_however_it_is_given(tmp_path, monkeypatch):
+    root = tmp_path / "notes"
+    (root / "sub").mkdir(parents=True)
+    for name in ("sub/n.md", "~x.md"):
+        (root / name).write_text("")
+    (tmp_path / "outside.md").write_text("")
+    (root / "out.md").symlink_to(tmp_path / "outside.md")
+    (root / "loop").symlink_to(".", target_is_directory=True)
+    monkeypatch.chdir(root / "sub")
+    for given in ("sub/n.md", "n.md", str(root / "sub" / "n.md"), "../sub/n.md", "loop/sub/n.md"):
+        assert path_in(root, given) == "sub/n.md"
+    assert path_in(root, "~x.md") == "~x.md"
+    assert path_in(root, str(root / "out.md")) == path_in(root, "out.md") == "out.md"
+    for given in ("gone.md", str(tmp_path / "outside.md"), "x\0y", "x" * 5000):
+        assert path_in(root, given) == given

@@ -39,6 +39,25 @@ def test_a_vault_becomes_an_index_and_the_second_run_embeds_nothing(config):
     assert (again.embedded, components.embeddings.texts) == (0, [])
 
 
+def test_links_out_of_the_vault_are_followed_as_the_config_says(config, tmp_path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "c.md").write_text("# Salt\n\nFrom the sea.\n", encoding="utf-8")
+    (config.vault / "linked").symlink_to(tmp_path / "shared")
+    assert index_vault(config).added == ("a.md", "b.md")
+    following = change(config, vault_options={"follow_symlinks": True})
+    assert index_vault(following).added == ("linked/c.md",)
+    assert [chunk.metadata["source"] for chunk in split_note(following, "linked/c.md")] == ["linked/c.md"]
+    assert index_vault(config).deleted == ("linked/c.md",)
+
+
+def test_a_note_whose_property_links_to_a_new_note_is_looked_at_again(config):
+    (config.vault / "a.md").write_text("---\nup: '[[Home]]'\n---\nFlour.\n", encoding="utf-8")
+    index_vault(config)
+    (config.vault / "Home.md").write_text("Start.\n", encoding="utf-8")
+    report = index_vault(config)
+    assert (report.added, report.changed, report.unchanged) == (("Home.md",), ("a.md",), ("b.md",))
+
+
 async def test_it_runs_beside_an_event_loop(config):
     seen = []
     report = await aindex_vault(config, progress=lambda done, total, path: seen.append((done, total)))

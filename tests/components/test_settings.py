@@ -1,8 +1,12 @@
+import re
+from functools import partial
+
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_text_splitters import CharacterTextSplitter
 
+from obsirag.cleaning import CleaningStep
 from obsirag.components import Components, build_components
 from obsirag.components.settings import describe_settings
 from obsirag.config import RagConfig
@@ -76,3 +80,51 @@ def test_what_does_not_change_the_index_does_not_show():
 
 def test_secrets_do_not_enter_the_index():
     assert "sk-secret" not in str(described(vector_store={"name": "memory", "password": "sk-secret"}))
+
+
+class Shouter:
+    def __init__(self, words):
+        self.words = words
+
+    def find(self, text):
+        return ()
+
+    __call__ = find
+
+
+def closing_over(words):
+    return lambda text: (words, ())[1]
+
+
+def finding(words, text):
+    return ()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda words: Shouter(words).find,
+        lambda words: Shouter(words),
+        closing_over,
+        lambda words: partial(finding, words),
+        lambda words: closing_over(re.compile(words)),
+    ],
+)
+def test_a_cleaner_shows_with_what_it_was_made_with(make):
+    def of(words, name="shout"):
+        components = Components(
+            splitter=CharacterTextSplitter(), cleaners=[CleaningStep(name, make(words))] if words else None
+        )
+        return describe_settings(RagConfig(vault="notes", index="index"), components)
+
+    assert of("a") == of("a")
+    described = [of("a"), of("b"), of("a", "other"), of(None)]
+    assert len({each["cleaning"] for each in described}) == 4
+    assert len({(each["splitter"], each["vault"]) for each in described}) == 1
+
+
+def test_secrets_of_cleaners_do_not_enter_the_index():
+    config = RagConfig(vault="v", index="i", cleaning={"steps": [{"name": "acme", "key": "sk-secret"}]})
+    step = CleaningStep("acme", closing_over("sk-secret"))
+    settings = describe_settings(config, Components(splitter=CharacterTextSplitter(), cleaners=[step]))
+    assert "sk-secret" not in str(settings)

@@ -61,3 +61,19 @@ def test_sizes_stay_in_what_databases_can_hold():
 def test_a_marker_that_is_no_pattern_is_refused_at_once():
     with pytest.raises(ConfigError, match=r"cleaning\.markers.*no regular expression"):
         RagConfig(vault="notes", index="there", cleaning={"markers": ["("]})
+
+
+def test_a_fault_in_a_list_is_told_with_its_place_in_it():
+    with pytest.raises(ConfigError) as caught:
+        RagConfig(
+            vault="notes",
+            index="there",
+            cleaning={"markers": ["a", {"txt": "b"}, "("], "steps": ["acme", {"nam": "x"}]},
+        )
+    message = str(caught.value)
+    for fault in (
+        "unknown key `cleaning.markers.1.txt`; did you mean `text`?",
+        "`cleaning.markers.2.regex`: '(' is no regular expression",
+        "`cleaning.steps.1.name` is missing",
+    ):
+        assert fault in message

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from index_worlds import World
+from obsirag.vault import Vault
 
 ODD_NAMES = [b"\xd6\xd0.md", b"\xce\xc4.md", b"\xff.md", b"\xfe\xff/\xff.md", "\u212a.md".encode()]
 
@@ -40,3 +41,53 @@ def test_a_text_that_no_file_can_hold_does_not_stop_the_run(tmp_path: Path) -> N
     world.write("y.md", '---\ntitle: "\\ud800"\n---\ngiraffe')
     report = world.sync()
     assert (len(report.added), report.failed) == (3, ())
+
+
+FOLDERS = ["locked", "Cafe\u0301", "deep/\u212ait", os.fsdecode(b"\xd6\xff")]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_notes_in_a_folder_that_cannot_be_read_stay(
+    tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(tmp_path)
+    world.write("plain.md", "lion fact")
+    write_bytes_named(world.vault, os.fsencode(folder) + b"/below/n.md", "zebra fact")
+    (known,) = set(world.sync().added) - {"plain.md"}
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        # The tests may run as root, to whom no folder is closed.
+        if Path(path) == world.vault / folder:
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", refuse)
+        report = world.sync()
+    assert (report.deleted, [each.path for each in report.failed]) == ((), [known])
+    assert world.sources("zebra")[0] == known
+    assert (len(world.sync().unchanged), world.sync().failed) == (2, ())
+    (world.vault / folder / "below" / "n.md").unlink()
+    assert world.sync().deleted == (known,)
+
+
+def test_notes_behind_a_link_to_a_disk_that_is_away_stay(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write("plain.md", "lion fact")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (disk / "n.md").write_text("zebra fact")
+    (world.vault / "Cafe\u0301").symlink_to(disk)
+
+    def sync():
+        return world.sync(vault=Vault(world.vault, follow_symlinks=True))
+
+    assert sync().added == ("Caf\u00e9/n.md", "plain.md")
+    disk.rename(tmp_path / "away")
+    report = sync()
+    assert (report.deleted, [each.path for each in report.failed]) == ((), ["Caf\u00e9/n.md"])
+    (tmp_path / "away").rename(disk)
+    assert len(sync().unchanged) == 2
+    (world.vault / "Cafe\u0301").unlink()
+    assert sync().deleted == ("Caf\u00e9/n.md",)

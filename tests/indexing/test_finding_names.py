@@ -16,6 +16,10 @@ from obsirag.records import Link
         ("board.canvas", "board.canvas"),
         ("Cafe\u0301", "caf\u00e9"),
         ("笔记", "笔记"),
+        ("n.md.md", "n"),
+        ("Trail .md", "trail"),
+        ("Trail ", "trail"),
+        ("cover .png", "cover.png"),
         ("", ""),
     ],
 )

@@ -430,18 +430,6 @@ def test_an_unreadable_note_fails_alone_and_keeps_its_old_version(kept: World) -
     assert (report.added, report.changed, report.failed) == (("c.md",), ("a.md",), ())
 
 
-def test_notes_in_a_folder_that_cannot_be_read_stay(kept: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept.write("a.md", "alpha words")
-    kept.write("locked/b.md", "beta words")
-    kept.sync()
-    vault = Vault(kept.vault)
-    monkeypatch.setattr(vault, "paths", lambda: ["a.md"])
-    monkeypatch.setattr(os, "access", lambda folder, _: Path(folder).name != "locked")
-    report = kept.sync(vault=vault)
-    assert (report.deleted, [each.path for each in report.failed]) == ((), ["locked/b.md"])
-    assert "locked/b.md" in kept.sources("beta")
-
-
 def test_a_fault_of_a_step_is_the_fault_of_one_note(kept: World) -> None:
     def clean(rendered: RenderedNote) -> RenderedNote:
         if rendered.path == "a.md":

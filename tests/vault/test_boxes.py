@@ -1,9 +1,10 @@
-import time
+import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.vault.boxes import Box, owners
+from obsirag.vault.boxes import Box, owners, parents
 
 sides = st.integers(-20, 20).map(float)
 lengths = st.integers(-2, 25).map(float)
@@ -23,12 +24,47 @@ def test_the_smallest_group_around_the_middle_owns_a_box(inner, groups):
         assert owner == expected
 
 
-def test_many_groups_side_by_side_take_little_more_time_than_few():
-    def seconds(count: int) -> float:
-        row = [Box(float(10 * number), 0.0, 5.0, 5.0) for number in range(count)]
-        start = time.perf_counter()
-        assert owners(row, row) == list(range(count))
-        return time.perf_counter() - start
+@given(boxes)
+def test_the_parent_of_a_group_is_the_smallest_larger_one_around_its_middle(groups):
+    sizes = [(group.width * group.height, index) for index, group in enumerate(groups)]
+    for index, parent in enumerate(parents(groups)):
+        around = [
+            other for other, group in enumerate(groups) if sizes[other] > sizes[index] and lies_in(groups[index], group)
+        ]
+        assert parent == min(around, key=lambda other: sizes[other], default=-1)
 
-    few, many = min(seconds(500) for _ in range(3)), min(seconds(4000) for _ in range(3))
-    assert many < 30 * few  # eight times as many; each group against each box would be 64 times as much
+
+def row(count):
+    return [Box(float(10 * number), 0.0, 5.0, 5.0) for number in range(count)]
+
+
+def columns_and_rows(count):
+    """Return boxes of which each lies in the column of one area and the row of another, but in none of them."""
+    half = count // 2
+    return [Box(float(number), 0.0, 0.0, 1e6) for number in range(half)] + [
+        Box(0.0, float(number), 1e6, 0.0) for number in range(half)
+    ]
+
+
+def same(count):
+    return [Box(0.0, 0.0, 5.0, 5.0)] * count
+
+
+@pytest.mark.parametrize("shape", [row, columns_and_rows, same])
+def test_many_groups_are_not_each_held_against_each_box(shape):
+    def calls(count):
+        boxes, counted = shape(count), 0
+
+        def count_one(frame, event, argument):
+            nonlocal counted
+            counted += 1
+
+        sys.setprofile(count_one)
+        try:
+            owners(boxes, boxes)
+            parents(boxes)
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    assert calls(2000) < 6 * calls(500)  # four times as many; all pairs would be sixteen times as many

@@ -1,10 +1,18 @@
+import contextlib
 import json
+import re
+from urllib.parse import unquote
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from obsirag.errors import VaultError
 from obsirag.markdown import scan
 from obsirag.vault.canvas import lay_out_canvas
+
+FIELDS = ["id", "type", "text", "file", "subpath", "url", "label", "x", "y", "width", "height"]
+FIELDS += ["nodes", "edges", "fromNode", "toNode", "fromEnd", "toEnd"]
 
 CANVAS = {
     "nodes": [
@@ -48,6 +56,87 @@ def test_repeated_keys_and_texts_like_keys_keep_the_lines_right():
     source = '{"nodes": [\n{"id": "text", "id": "text",\n"type": "text", "a\\"b": {"text": ["text"]},\n"text": "hit"}]}'
     text, origins = lay_out_canvas(source)
     assert (text, origins[0]) == ("hit\n\n", (0, 4))
+
+
+def test_a_group_in_another_is_a_heading_below_its(make_vault):
+    def group(label, start, length):
+        return {"type": "group", "label": label, "x": start, "y": start, "width": length, "height": length}
+
+    def card(text, at):
+        return {"type": "text", "text": text, "x": at, "y": at, "width": 2, "height": 2}
+
+    inner_first = [group("Inner", 10, 20), group("Outer", 0, 100), group("Beside", 200, 50), group("Core", 12, 5)]
+    cards = [card("core", 13), card("outer", 60), card("inner", 25), card("none", 400), card("beside", 210)]
+    text, _ = lay_out_canvas(json.dumps({"nodes": cards + inner_first}))
+    assert text.split("\n\n")[:-1] == [
+        *("none", "## Outer", "outer", "### Inner", "inner", "#### Core", "core", "## Beside", "beside"),
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_groups_in_one_place_each_are_a_heading_once(count):
+    group = {"type": "group", "x": 0, "y": 0, "width": 9, "height": 9}
+    text, _ = lay_out_canvas(json.dumps({"nodes": [{**group, "label": f"g{at}"} for at in range(count)]}))
+    headings = [block for block in scan(text) if block.kind == "heading"]
+    assert sorted(block.info for block in headings) == sorted(f"g{at}" for at in range(count))
+    assert max(block.level for block in headings) == min(count + 1, 6)
+
+
+NAMES = ["a [b].md", "c#d.md", "e^f.md", "100%.md", "50%25.md", "g(h.md", "dir/i j.md", "k]].png", "l|m.md", "n\n.md"]
+
+
+@pytest.mark.parametrize("subpath", ["", "#Part", "#A#B [x]", "#^id"])
+def test_file_nodes_lead_to_their_files_whatever_their_names(make_vault, subpath):
+    nodes = [{"id": name, "type": "file", "file": name, "subpath": subpath} for name in NAMES]
+    vault = make_vault({"x.canvas": json.dumps({"nodes": nodes}), **dict.fromkeys(NAMES, "")})
+    links = vault.note("x.canvas").links
+    assert [link.path for link in links] == NAMES
+    assert {link.subpath for link in links} == {subpath}
+    assert not any(link.embed for link in links)
+
+
+@pytest.mark.parametrize("url", ["https://example.org/a b>c", "https://example.org/?q=<x>\ny"])
+def test_an_address_stays_one_link(url):
+    text, _ = lay_out_canvas(json.dumps({"nodes": [{"type": "link", "url": url}]}))
+    assert re.fullmatch(r"<[^<>\s]+>\n\n", text)
+    assert unquote(text.strip()[1:-1]) == url
+
+
+@pytest.mark.parametrize(
+    ("ends", "arrow"),
+    [
+        ({}, "→"),
+        ({"toEnd": "arrow", "fromEnd": "none"}, "→"),
+        ({"toEnd": "none"}, "—"),
+        ({"toEnd": "none", "fromEnd": "arrow"}, "←"),
+        ({"fromEnd": "arrow"}, "↔"),
+        ({"fromEnd": 3, "toEnd": []}, "→"),
+    ],
+)
+def test_an_edge_shows_which_way_it_points(ends, arrow):
+    nodes = [{"id": name, "type": "text", "text": name} for name in "ab"]
+    text, _ = lay_out_canvas(json.dumps({"nodes": nodes, "edges": [{"fromNode": "a", "toNode": "b", **ends}]}))
+    assert text.endswith(f"- a {arrow} b\n")
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.integers()
+    | st.sampled_from(["a", "group", "text", "file", "link", ""]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=6),
+    max_leaves=30,
+)
+
+
+@given(st.fixed_dictionaries({"nodes": JSON | st.lists(JSON), "edges": JSON | st.lists(JSON)}) | JSON)
+def test_json_of_any_shape_is_laid_out_or_told(value):
+    with contextlib.suppress(VaultError):
+        text, origins = lay_out_canvas(json.dumps(value))
+        assert origins[0][0] == 0
+        assert [offset for offset, _ in origins] == sorted(offset for offset, _ in origins)
+        assert text.encode().decode() == text
 
 
 @pytest.mark.parametrize("source", ["", "  \n", "{}", '{"nodes": []}', '{"nodes": [{"type": "x"}, {}], "edges": [{}]}'])

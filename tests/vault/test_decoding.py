@@ -24,6 +24,33 @@ def test_nothing_is_guessed(data):
         decode(data)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("before", ["ab", "\u4e2d\U0001f680"])
+def test_a_nul_is_no_text_in_any_encoding(encoding, before):
+    data = f"{before}\0c\0".encode(encoding)
+    with pytest.raises(UnicodeDecodeError, match="NUL") as caught:
+        decode(data)
+    assert data[: caught.value.start].decode(encoding) == before
+    with pytest.raises(UnicodeDecodeError, match="NUL"):
+        decode(bytes(4096))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "\u4e2d".encode()[:2],
+        b"\xed\xa0\x80",
+        b"\xc0\xaf",
+        "ab".encode("utf-16") + b"x",
+        b"\xff\xfe\x00\xd8a\x00",
+        b"\xff\xfe\0\0\xff\xff\xff\x7f",
+    ],
+)
+def test_broken_ends_and_half_characters_are_told(data):
+    with pytest.raises(UnicodeDecodeError):
+        decode(data)
+
+
 @given(st.text(alphabet=st.characters()))
 def test_text_without_half_characters_stays(text):
     whole = text.encode("utf-8", "replace").decode("utf-8")

@@ -55,6 +55,17 @@ def test_title_is_a_text_a_number_or_a_date(value, title):
     assert title_in({"title": value}) == title
 
 
+def test_title_is_found_whatever_the_case_of_its_key():
+    assert title_in({"Title": "A"}) == title_in({"title": None, "TITLE": "A"}) == "A"
+
+
+@pytest.mark.parametrize("yaml", ["标签：a", "a: b\n标题：c\nd: e"])
+def test_a_wide_colon_is_told(yaml):
+    assert "：" in read_front_matter(yaml).fault
+    assert read_front_matter("标题: 说明：其一").fault is None
+    assert "：" not in read_front_matter("a: [\nb: 说明：其一").fault
+
+
 @pytest.mark.parametrize(
     ("yaml", "permissions"),
     [
@@ -71,6 +82,19 @@ def test_permissions_are_read_from_either_field_and_never_dropped(yaml, permissi
     assert read_front_matter(yaml).permissions == permissions
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\u00ad", "\ufeff", "\u2060", "\u202c", "\x07", "\x7f", "\ufe0f"])
+@pytest.mark.parametrize("key", ["{}permission", "permissions{}", "Permi{}ssion"])
+def test_what_nobody_sees_in_a_key_hides_no_field(unseen, key):
+    key = key.format(unseen)
+    assert read_front_matter(f"title: x\n{key}: leads\n").permissions == (("leads",),)
+    assert read_front_matter(f"b: &b\n  {key}: leads\n<<: *b\n{key}: x\n").permissions == (("leads",), ("x",))
+
+
+def test_tags_and_aliases_are_found_under_keys_with_unseen_characters():
+    metadata = read_front_matter("\u200btags: [a]\nali\u00adases: [b]\ntitle\u2060: c").metadata
+    assert (tags_in(metadata), aliases_in(metadata), title_in(metadata)) == (("a",), ("b",), "c")
+
+
 @pytest.mark.parametrize(
     "yaml",
     [
@@ -79,6 +103,7 @@ def test_permissions_are_read_from_either_field_and_never_dropped(yaml, permissi
         "title: a: b\npermissions: x",
         "- permission: x",
         "{{x}}: 1\nPermission: y",
+        "permi\u00adssion: [leads",
     ],
 )
 def test_unreadable_front_matter_that_mentions_permissions_hides_the_note(yaml):

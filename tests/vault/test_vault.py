@@ -126,7 +126,7 @@ def test_the_sample_vault(sample_vault):
     assert "%%" not in home.text
     checklist = vault.render("构建/打包清单.md")
     assert [each.permissions for each in checklist.embeds] == [(("leads",),)]
-    assert {each.code for each in vault.diagnostics} == {"embed-cycle", "missing-note"}
+    assert {each.code for each in vault.diagnostics} == {"duplicate-name", "embed-cycle", "missing-note"}
 
 
 def test_every_vault_of_the_development_data_renders(test_data):

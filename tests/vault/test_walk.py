@@ -40,6 +40,50 @@ def test_a_wrong_ignore_pattern_is_told(make_vault):
         make_vault({}, ignore=["!"])
 
 
+GIT_FILES = ["a.md", "draft.md", "x/draft.md", "x/y/draft.md", "x/y/keep.md", "b c /d.md", "Caf\u00e9/e.md", "#h.md"]
+
+
+@pytest.mark.parametrize(
+    ("ignore", "left_out"),
+    [
+        (["/draft.md"], ["draft.md"]),
+        (["x/**/draft.md"], ["x/draft.md", "x/y/draft.md"]),
+        (["**/y"], ["x/y/draft.md", "x/y/keep.md"]),
+        (["x/*"], ["x/draft.md", "x/y/draft.md", "x/y/keep.md"]),
+        (["x/*", "!x/y/"], ["x/draft.md"]),
+        (["x/", "!x/y/keep.md"], ["x/draft.md", "x/y/draft.md", "x/y/keep.md"]),
+        (["draft.md", "!/x/y/draft.md"], ["draft.md", "x/draft.md"]),
+        (["draft.md/"], []),
+        (["draft.md   "], ["draft.md", "x/draft.md", "x/y/draft.md"]),
+        (["draft.md\r"], ["draft.md", "x/draft.md", "x/y/draft.md"]),
+        (["b c\\ /"], ["b c /d.md"]),
+        (["Cafe\u0301/"], ["Caf\u00e9/e.md"]),
+        (["Caf\u00e9"], ["Caf\u00e9/e.md"]),
+        (["\\#h.md"], ["#h.md"]),
+        (["#h.md"], []),
+        (["[a-c]*.md"], ["a.md"]),
+        (["/x/draft.md\n# comment\n\n/a.md\n"], ["a.md", "x/draft.md"]),
+    ],
+)
+def test_each_form_of_pattern_leaves_out_what_git_would(make_vault, ignore, left_out):
+    vault = make_vault(dict.fromkeys(GIT_FILES, ""), ignore=ignore)
+    assert sorted(vault.paths()) == sorted(set(GIT_FILES) - set(left_out))
+
+
+def test_patterns_fit_names_in_any_unicode_form(make_vault):
+    files = {"Cafe\u0301/e.md": "", "Caf\u00e9.md": "", "n.md": ""}
+    for pattern in ("Caf\u00e9*", "Cafe\u0301*"):
+        assert make_vault(files, ignore=[pattern]).paths() == ["n.md"]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["private\\notes", "private\\", "private\\*", "a\\b\\*.md", "C:\\notes", "\u79c1\\\u4eba"]
+)
+def test_separators_of_windows_are_told_since_they_would_leave_nothing_out(make_vault, pattern):
+    with pytest.raises(VaultError, match="backslash"):
+        make_vault({}, ignore=[pattern])
+
+
 def test_ignored_notes_are_neither_resolved_nor_pasted(make_vault, codes):
     vault = make_vault({"n.md": "![[secret]] [[secret]]", "private/secret.md": "hush"}, ignore=["private/"])
     rendered = vault.render("n.md")

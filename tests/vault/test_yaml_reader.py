@@ -31,6 +31,29 @@ from obsirag.vault.yaml_reader import UnusableYamlError, read_yaml
         ("a: {b: {c: [1, x]}}", {"b": {"c": [1, "x"]}}),
         ("a: {2024-01-01: x, 1: y}", {"2024-01-01": "x", "1": "y"}),
         ("a: " + "1" * 5000, "1" * 5000),
+        (
+            "a: {1: w, true: x, null: y, 2024.10: z, 0x1F: q, yes: r, '1 ': s}",
+            {
+                "1": "w",
+                "true": "x",
+                "null": "y",
+                "2024.10": "z",
+                "0x1F": "q",
+                "yes": "r",
+                "1 ": "s",
+            },
+        ),
+        ("a: 2024-01-05T10:30:00+25:00", "2024-01-05T10:30:00+25:00"),
+        ("a: 0000-01-01", "0000-01-01"),
+        ("a: [1e999, -123e456, .inf, 1e300]", ["1e999", "-123e456", float("inf"), 1e300]),
+        ("a: x\u2028y\u2029z\u0085", "x\u2028y\u2029z\u0085"),
+        ('a: "q\u2028\x0b"', "q\u2028\x0b"),
+        ("a: x\x07\x7f\U0010f000", "x\x07\x7f\U0010f000"),
+        ("a: [\ue000, \U0010f000, \u200b, \U0001f680]", ["\ue000", "\U0010f000", "\u200b", "\U0001f680"]),
+        ("a: {\x0bb: 1}", {"\x0bb": 1}),
+        ("a: &x [1]\r\n# comment\r\n", [1]),
+        ("a: {b: &x {c: 1}, d: {<<: *x, e: 2}}", {"b": {"c": 1}, "d": {"<<": {"c": 1}, "e": 2}}),
+        ("a: !!set {x, y}", ["x", "y"]),
     ],
 )
 def test_values_are_those_of_yaml_1_2_and_dates(text, value):
@@ -81,6 +104,21 @@ def test_values_of_the_python_reader_hold_no_half_characters(monkeypatch):
     # libyaml refuses such escapes, the reader in Python lets them through.
     monkeypatch.setattr(yaml_reader.yaml, "load", lambda *_, **__: {"\ud800": ["\udc00", {"a"}, "\ud83d\ude00"]})
     assert read_yaml("a: b") == {"\ufffd": ["\ufffd", ["a"], "\U0001f600"]}
+
+
+@pytest.mark.parametrize(
+    "character", [*map(chr, {*range(0x20)} - {0xA, 0xD}), "\x7f", "\x85", "\u2028", "\u2029", "\ufffe", "\uffff"]
+)
+def test_no_single_character_costs_the_other_fields(character):
+    assert read_yaml(f"a: 1\nb: x{character}y\nc: 3") == {"a": 1, "b": f"x{character}y", "c": 3}
+
+
+def test_a_fault_is_told_with_its_line_whatever_stands_before():
+    for before in ("a: x\u2028y", "a: \x07", "a: |\n  z", "# c"):
+        lines = before.count("\n") + 2
+        with pytest.raises(UnusableYamlError) as caught:
+            read_yaml(f"{before}\nb: [}}")
+        assert caught.value.line == lines
 
 
 def test_loaders_of_others_keep_their_meaning():

@@ -10,8 +10,9 @@ from obsirag.records import Edit
 __all__ = ["control_characters", "full_width", "line_ends", "ocr_spaces", "zero_width"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
-# Vertical tab, form feed and next line part words; the others stand between nothing.
+# Vertical tab, form feed and next line part words of a line; the others stand between nothing.
 _PARTING = frozenset("\x0b\x0c\x85")
+_LINE_ENDS = ("\n", "\r", "")
 
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\ufeff\u00ad\U000e0000-\U000e007f]+")
 _JOINERS = "\u200c\u200d"
@@ -21,7 +22,7 @@ _FLAG = "\U0001f3f4"
 _FULL_WIDTH = re.compile(r"[０-９Ａ-Ｚａ-ｚ]+")
 _FULL_WIDTH_OFFSET = 0xFEE0
 
-_CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff，。！？；：、“”‘’（）《》【】…—"
+_CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\U00020000-\U0003ffff，。！？；：、“”‘’（）《》【】…—"
 _OCR_SPACES = re.compile(rf"(?<=[{_CJK}])[ \t\u3000]+(?=[{_CJK}])")
 
 
@@ -32,9 +33,11 @@ def line_ends(text: str) -> Iterator[Edit]:
 
 
 def control_characters(text: str) -> Iterator[Edit]:
-    """Take out control characters; those that part words become a blank."""
+    """Take out control characters; those that part two words of a line become a blank."""
     for found in _CONTROL.finditer(text):
-        yield Edit(found.start(), found.end(), " " if _PARTING.intersection(found.group()) else "")
+        start, end = found.span()
+        is_inside = start > 0 and text[start - 1] not in _LINE_ENDS and text[end : end + 1] not in _LINE_ENDS
+        yield Edit(start, end, " " if is_inside and _PARTING.intersection(found.group()) else "")
 
 
 def zero_width(text: str) -> Iterator[Edit]:
@@ -46,12 +49,17 @@ def zero_width(text: str) -> Iterator[Edit]:
         before = text[max(0, found.start() - 2) : found.start()]
         after = text[found.end() : found.end() + 1]
         kept = ""
-        if found.group() in _JOINERS and before and before[-1] > "\u0300" and after > "\u0300":
+        if found.group() in _JOINERS and _can_be_joined(before[-1:]) and _can_be_joined(after):
             kept = found.group()
         elif before.endswith(_FLAG) and _TAGS.fullmatch(found.group()[-1]):
             kept = "".join(_TAGS.findall(found.group()))
         if kept != found.group():
             yield Edit(found.start(), found.end(), kept)
+
+
+def _can_be_joined(character: str) -> bool:
+    # Full-width forms are Latin letters and the like, which no joiner joins.
+    return character > "\u0300" and not "\uff00" <= character <= "\uffef"
 
 
 def full_width(text: str) -> Iterator[Edit]:

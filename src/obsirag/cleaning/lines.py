@@ -1,16 +1,14 @@
-"""Steps that change or remove lines."""
+"""Steps that tidy up the ends of lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
-from obsirag.errors import ConfigError
 from obsirag.records import Edit
 
-__all__ = ["blank_lines", "marker_lines", "trailing_spaces"]
+__all__ = ["blank_lines", "trailing_spaces"]
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 _FILLED_LINE = re.compile(r"[^\r\n]+")
 _NEXT_LINE = re.compile(r"(?:\r\n|\r|\n)([^\r\n]*)")
 _LINE_ENDS = re.compile(r"(?:(?:\r\n|\r|\n)[ \t]*){4,}(?<![ \t])")
@@ -47,28 +45,3 @@ def blank_lines(text: str) -> Iterator[Edit]:
         kept = _KEPT_LINE_ENDS.match(text, found.start())
         if kept is not None:
             yield Edit(kept.end(), found.end())
-
-
-def marker_lines(patterns: Sequence[str]) -> Callable[[str], Iterator[Edit]]:
-    """Return the step that removes each line in which one of ``patterns`` is found, with its line end.
-
-    Args:
-        patterns: Regular expressions, looked for in the line without its end.
-
-    Raises:
-        ConfigError: If a pattern is no regular expression.
-    """
-    compiled = []
-    for pattern in patterns:
-        try:
-            compiled.append(re.compile(pattern))
-        except re.error as error:
-            message = f"cleaning.markers: {pattern!r} is no regular expression ({error}); escape special characters"
-            raise ConfigError(message) from error
-
-    def find(text: str) -> Iterator[Edit]:
-        for line in _LINE.finditer(text):
-            if line.end() > line.start() and any(each.search(line.group(1)) for each in compiled):
-                yield Edit(line.start(), line.end())
-
-    return find

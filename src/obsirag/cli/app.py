@@ -10,10 +10,12 @@ import typer
 from typer.core import TyperGroup
 
 from obsirag.cli.ask import ask
+from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
 from obsirag.cli.index import index
 from obsirag.cli.plugins import plugins
 from obsirag.cli.printing import complain
+from obsirag.cli.render import render
 from obsirag.cli.search import search
 from obsirag.components import HashingFallbackWarning
 from obsirag.errors import ObsiragError
@@ -71,5 +73,5 @@ def options(
     """
 
 
-for command in (index, ask, search, chunks, plugins):
+for command in (index, ask, search, check, render, chunks, plugins):
     app.command()(command)

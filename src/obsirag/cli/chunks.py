@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from obsirag.cli.printing import print_json, print_line
-from obsirag.cli.settle import ConfigFile, VaultFolder, settle_config
+from obsirag.cli.settle import ConfigFile, VaultFolder, path_in, settle_config
 
 __all__ = ["chunks"]
 
@@ -23,7 +22,7 @@ def chunks(
     from obsirag.components import split_note
 
     settings = settle_config(vault, None, config)
-    documents = split_note(settings, _path_in(settings.vault, note))
+    documents = split_note(settings, path_in(settings.vault, note))
     if as_json:
         print_json([{"page_content": each.page_content, "metadata": each.metadata} for each in documents])
         return
@@ -39,13 +38,3 @@ def chunks(
             style="bold cyan",
         )
         print_line(document.page_content)
-
-
-def _path_in(vault: Path, note: str) -> str:
-    """Return the note's path in the vault, also where it was given as a path from elsewhere."""
-    root = vault.expanduser().resolve()
-    given = Path(note).expanduser()
-    inside = given if given.is_absolute() or not (root / given).exists() else root / given
-    if inside.exists() and inside.resolve().is_relative_to(root):
-        return inside.resolve().relative_to(root).as_posix()
-    return given.as_posix()

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-__all__ = ["complain", "output", "plain", "print_json", "print_line", "show_place"]
+__all__ = [
+    "complain",
+    "one_line",
+    "output",
+    "plain",
+    "print_exactly",
+    "print_json",
+    "print_line",
+    "print_lines",
+    "show_place",
+]
+
+# Control characters that JSON leaves as they are, and those that turn the direction of writing.
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def output() -> Console:
@@ -23,14 +38,46 @@ def plain(text: str) -> str:
     return "".join(each if each.isprintable() or each in "\n\t" else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
+def one_line(text: str) -> str:
+    """Return ``text`` as ``plain`` does, and on one line: a file's name must not look like a line of a list."""
+    return plain(text).translate(dict.fromkeys((0x09, 0x0A), "\N{REPLACEMENT CHARACTER}"))
+
+
+def print_exactly(text: str) -> None:
+    """Print ``text`` byte for byte where it is piped on; on a terminal without control characters."""
+    if sys.stdout.isatty():
+        print_line(text.replace("\r\n", "\n").replace("\r", "\n"))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
 def print_line(text: str = "", style: str = "") -> None:
     """Print ``text`` as it is, without reading marks in it."""
     output().print(Text(plain(text), style=style))
 
 
+def print_lines(lines: Iterable[tuple[str, str]]) -> None:
+    """Print lines, each with its style, as ``print_line`` does; of one console, since there may be thousands."""
+    console = output()
+    for text, style in lines:
+        console.print(Text(plain(text), style=style))
+
+
 def print_json(value: Any) -> None:
-    """Print ``value`` as JSON and nothing else, whatever the terminal is like."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+    """Print ``value`` as JSON and nothing else, whatever the terminal is like, which it cannot steer either."""
+    text = json.dumps(_finite(value), ensure_ascii=False, indent=2, default=str, allow_nan=False)
+    sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n")
+
+
+def _finite(value: Any) -> Any:
+    """Return ``value`` with null for the numbers that JSON doesn't know; front matters may hold them."""
+    if isinstance(value, Mapping):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def complain(message: str) -> None:

@@ -6,13 +6,26 @@ import os
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from obsirag.config import RagConfig, load_config
 
-__all__ = ["ConfigFile", "IndexFolder", "Labels", "VaultArgument", "VaultFolder", "default_index", "settle_config"]
+if TYPE_CHECKING:
+    from obsirag.vault import Vault
+
+__all__ = [
+    "ConfigFile",
+    "IndexFolder",
+    "Labels",
+    "VaultArgument",
+    "VaultFolder",
+    "default_index",
+    "open_vault",
+    "path_in",
+    "settle_config",
+]
 
 CONFIG_FILES = ("obsirag.yaml", "obsirag.yml", "obsirag.toml")
 
@@ -73,6 +86,33 @@ def settle_config(vault: Path | None, index: Path | None, config: Path | None) -
         )
     settled = load_config(file)
     return settled if index is None else settled.model_copy(update={"index": index.expanduser()})
+
+
+def open_vault(settings: RagConfig) -> Vault:
+    """Return the vault of a configuration, read with its options.
+
+    Raises:
+        VaultError: If there is no such folder.
+    """
+    from obsirag.vault import Vault
+
+    return Vault(settings.vault, **settings.vault_options.model_dump())
+
+
+def path_in(vault: Path, note: str) -> str:
+    """Return the note's path in the vault, also where it was given as a path from elsewhere."""
+    try:
+        root = vault.expanduser().resolve()
+        given = Path(note).expanduser()
+        inside = given if given.is_absolute() or not (root / given).exists() else root / given
+        if inside.exists():
+            # Where it really lies, or, for a symbolic link that leads out of the vault, where the link does.
+            for place in (inside.resolve(), inside.absolute()):
+                if place.is_relative_to(root):
+                    return place.relative_to(root).as_posix()
+    except (OSError, RuntimeError, ValueError):
+        return note  # no file can have this path, or it only looks like somebody's home folder
+    return given.as_posix()
 
 
 def default_index(vault: Path) -> Path:

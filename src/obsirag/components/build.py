@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from langchain_core.vectorstores import VectorStore
     from langchain_text_splitters import TextSplitter
 
+    from obsirag.cleaning import CleaningStep
+
 __all__ = ["build_components", "store_opener"]
 
 
@@ -56,6 +58,8 @@ def build_components(
     if "splitter" in kinds and given.splitter is None:
         embeddings = built.get("embeddings", given.embeddings)
         built["splitter"] = _build_splitter(config, plugins, embeddings)
+    if "cleaner" in kinds and given.cleaners is None:
+        built["cleaners"] = _build_cleaners(config, plugins)
     return replace(given, **built)
 
 
@@ -83,9 +87,9 @@ def store_opener(
     return open_store
 
 
-def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part) -> dict[str, Any]:
+def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: str = "") -> dict[str, Any]:
     plugins.require(kind, part.name)
-    options = resolve_options(part, place=kind)
+    options = resolve_options(part, place=place or kind)
     if config.offline:
         refuse_remote(plugins, kind, part.name, options)
     return options
@@ -110,3 +114,12 @@ def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings
         )
     splitter: TextSplitter = _build(config, plugins, "splitter", config.splitter)
     return splitter
+
+
+def _build_cleaners(config: RagConfig, plugins: Registry) -> tuple[CleaningStep, ...]:
+    steps: list[CleaningStep] = []
+    for index, part in enumerate(config.cleaning.steps):
+        options = _check(config, plugins, "cleaner", part, place=f"cleaning.steps.{index}")
+        maker = str(plugins.load(part.name))
+        steps += (replace(each, origin=maker) for each in plugins.build_all("cleaner", part.name, options))
+    return tuple(steps)

@@ -39,5 +39,5 @@ def split_note(config: RagConfig, path: str, *, components: Components | None = 
     for diagnostic in rendered.diagnostics:
         if diagnostic.path == path and diagnostic.code in UNREADABLE_NOTE_CODES:
             raise VaultError(str(diagnostic))
-    parts = build_components(config, components, kinds=("embeddings", "splitter"))
-    return cut(clean(rendered, config.cleaning), cast("TextSplitter", parts.splitter))
+    parts = build_components(config, components, kinds=("embeddings", "splitter", "cleaner"))
+    return cut(clean(rendered, config.cleaning, more_steps=parts.cleaners or ()), cast("TextSplitter", parts.splitter))

@@ -51,12 +51,12 @@ def index_vault(
 
     # First the vault: a wrong path shall not cost the loading of a model, nor leave an empty index behind.
     vault = Vault(config.vault, **config.vault_options.model_dump())
-    parts = build_components(config, components, kinds=("embeddings", "vector_store", "splitter"))
+    parts = build_components(config, components, kinds=("embeddings", "vector_store", "splitter", "cleaner"))
     assert parts.embeddings is not None and parts.splitter is not None  # noqa: S101, PT018 - both were asked for
     with Catalogue.open(config.index) as catalogue:
         return sync(
             vault=vault,
-            clean=lambda rendered: clean(rendered, config.cleaning),
+            clean=lambda rendered: clean(rendered, config.cleaning, more_steps=parts.cleaners or ()),
             splitter=parts.splitter,
             embeddings=parts.embeddings,
             open_store=store_opener(config, parts),

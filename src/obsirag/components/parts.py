@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.vectorstores import VectorStore
     from langchain_text_splitters import TextSplitter
+
+    from obsirag.cleaning import CleaningStep
 
 __all__ = ["Components"]
 
@@ -25,6 +28,7 @@ class Components:
         vector_store: Holds the vectors; given, it is used as it is and never opened anew.
         splitter: Cuts notes into chunks: the project's own or any other of LangChain's kind.
         reranker: Puts the fused hits into a better order.
+        cleaners: Cleaning steps, in their order; they take the place of those that ``cleaning.steps`` names.
     """
 
     embeddings: Embeddings | None = None
@@ -32,3 +36,4 @@ class Components:
     vector_store: VectorStore | None = None
     splitter: TextSplitter | None = None
     reranker: BaseDocumentCompressor | None = None
+    cleaners: Sequence[CleaningStep] | None = None

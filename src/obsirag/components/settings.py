@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from hashlib import sha256
+from types import ModuleType
+from typing import Any
 
 from obsirag.components.defaults import choose_store
 from obsirag.components.parts import Components
@@ -18,16 +23,37 @@ def describe_settings(config: RagConfig, components: Components) -> dict[str, st
 
     Args:
         config: The configuration.
-        components: The parts that are in use, with the splitter ready.
+        components: The parts that are in use, with the splitter and the cleaners ready.
     """
     store = components.vector_store
     return {
         "vault": config.vault_options.model_dump_json(),
-        "cleaning": config.cleaning.model_dump_json(),
+        "cleaning": f"{config.cleaning.model_dump_json(exclude={'steps'})}{_describe_steps(config, components)}",
         # The object rather than the configuration: it may have been given ready, and it knows the model's input limit.
         "splitter": _digest(_describe(components.splitter)),
         "vector_store": _name_of(store) if store is not None else _describe_part(choose_store(config)),
     }
+
+
+def _describe_steps(config: RagConfig, components: Components) -> str:
+    if not components.cleaners:
+        return ""
+    # A step tells its plugin's version, and its part what the plugin was given: a function hides that.
+    parts = [_describe_part(part) for part in config.cleaning.steps]
+    steps = [[step.name, step.origin, _describe_finder(step.find)] for step in components.cleaners]
+    return ":" + _digest([parts, steps])
+
+
+def _describe_finder(find: Any) -> object:
+    """Return what is known of a step's function, with what it was made with: its object, or what is closed in it."""
+    if isinstance(find, partial):
+        return [_describe_finder(find.func), _describe(find.args), _describe(find.keywords)]
+    owner = getattr(find, "__self__", None)
+    held = [] if isinstance(owner, ModuleType) else [owner]
+    for cell in getattr(find, "__closure__", None) or ():
+        with suppress(ValueError):  # not filled yet
+            held.append(cell.cell_contents)
+    return [_describe(find), _describe(held)]
 
 
 def _describe_part(part: Part) -> str:
@@ -45,6 +71,8 @@ def _describe(value: object, depth: int = 4) -> object:
     if isinstance(value, list | tuple | set | frozenset):
         items = [_describe(each, depth - 1) for each in value]
         return sorted(items, key=repr) if isinstance(value, set | frozenset) else items
+    if isinstance(value, re.Pattern):
+        return [_describe(value.pattern), value.flags]
     if callable(value) and hasattr(value, "__qualname__"):
         return f"{getattr(value, '__module__', '')}.{value.__qualname__}"
     attributes = getattr(value, "__dict__", None) or {

@@ -1,11 +1,11 @@
 """The configuration: pydantic models, frozen, from Python, YAML or TOML."""
 
+from obsirag.config.cleaning import CleaningOptions, HeaderFooterOptions, Marker, WatermarkOptions
 from obsirag.config.load import load_config
 from obsirag.config.model import ConfigModel
 from obsirag.config.nearest import nearest_names
 from obsirag.config.options import (
     AnswerOptions,
-    CleaningOptions,
     IndexingOptions,
     RankingWeights,
     RetrievalOptions,
@@ -19,13 +19,16 @@ __all__ = [
     "AnswerOptions",
     "CleaningOptions",
     "ConfigModel",
+    "HeaderFooterOptions",
     "IndexingOptions",
+    "Marker",
     "Part",
     "RagConfig",
     "RankingWeights",
     "RetrievalOptions",
     "SplitterOptions",
     "VaultOptions",
+    "WatermarkOptions",
     "load_config",
     "nearest_names",
     "resolve_options",

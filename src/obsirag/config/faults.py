@@ -74,6 +74,9 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], kind: str) -> tupl
     holder: type[BaseModel] | None = model
     candidates = [model]
     for index, step in enumerate(loc):
+        if isinstance(step, int):  # the place in a list, whose items are what the list's field allows
+            path.append(str(step))
+            continue
         inside = [each for each in candidates if str(step) in each.model_fields]
         if candidates and not inside and (kind != "extra_forbidden" or index < len(loc) - 1):
             continue  # the name of a union's branch

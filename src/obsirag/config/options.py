@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Size
 
 __all__ = [
     "AnswerOptions",
-    "CleaningOptions",
     "IndexingOptions",
     "RankingWeights",
     "RetrievalOptions",
@@ -28,6 +26,9 @@ class VaultOptions(ConfigModel):
     ignore: tuple[str, ...] = Field(
         default=(), description="What to leave out, in gitignore syntax; hidden folders always are."
     )
+    follow_symlinks: Flag = Field(
+        default=False, description="Whether files outside count that symbolic links in the vault lead to."
+    )
     embed_heading: Literal["keep", "drop"] = Field(
         default="keep", description="Whether a heading embed keeps its heading line, as Obsidian shows it."
     )
@@ -36,31 +37,6 @@ class VaultOptions(ConfigModel):
         default=10, description="How deep embeds inside embeds are filled in."
     )
     max_rendered_chars: Size = Field(default=2_000_000, description="Limit of a note's rendered text, in characters.")
-
-
-class CleaningOptions(ConfigModel):
-    """Which cleaning steps run, in the order of the fields."""
-
-    line_ends: Flag = Field(default=True, description="Every line end becomes a line feed.")
-    control_characters: Flag = Field(default=True, description="Control characters that mean nothing in text go.")
-    zero_width: Flag = Field(default=True, description="Zero-width characters and byte order marks go.")
-    full_width: Flag = Field(default=False, description="Full-width letters and digits become half-width.")
-    ocr_spaces: Flag = Field(default=False, description="Blanks between CJK characters go.")
-    markers: tuple[str, ...] = Field(default=(), description="A line that a pattern (regular expression) matches goes.")
-    trailing_spaces: Flag = Field(default=True, description="Blanks at the end of a line go, hard breaks excepted.")
-    blank_lines: Flag = Field(default=True, description="More than two blank lines in a row become two.")
-
-    @field_validator("markers")
-    @classmethod
-    def _check_markers(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        for pattern in patterns:
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                raise ValueError(
-                    f"{pattern!r} is no regular expression ({error}); escape special characters"
-                ) from error
-        return patterns
 
 
 class SplitterOptions(ConfigModel):

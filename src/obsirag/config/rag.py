@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 
+from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import (
     AnswerOptions,
-    CleaningOptions,
     IndexingOptions,
     RetrievalOptions,
     SplitterOptions,

@@ -122,7 +122,8 @@ def _compare_attachments(changes: Changes, vault: VaultLike, catalogue: Catalogu
 
 def _gone(vault: VaultLike, missing: set[str], failed: list[Diagnostic]) -> set[str]:
     """Return those of the missing notes that were really removed, not those in a folder that cannot be read now."""
-    hidden = {path for path in missing if _in_unreadable_folder(vault, path)}
+    unreadable = vault.unreadable_folders()
+    hidden = {path for path in missing if unreadable and _in_unreadable_folder(path, unreadable)}
     failed += [
         Diagnostic(path, 0, "unreadable", "its folder cannot be read; what the index holds of the note stays")
         for path in hidden
@@ -130,14 +131,8 @@ def _gone(vault: VaultLike, missing: set[str], failed: list[Diagnostic]) -> set[
     return missing - hidden
 
 
-def _in_unreadable_folder(vault: VaultLike, path: str) -> bool:
-    for parent in reversed(PurePosixPath(path).parents):
-        folder = vault.root / parent
-        if not os.path.isdir(folder):  # noqa: PTH112 - pathlib's raises where a folder above cannot be read
-            return False
-        if not os.access(folder, os.R_OK | os.X_OK):
-            return True
-    return False
+def _in_unreadable_folder(path: str, unreadable: Collection[str]) -> bool:
+    return "" in unreadable or any(str(parent) in unreadable for parent in PurePosixPath(path).parents)
 
 
 def _looked_at(

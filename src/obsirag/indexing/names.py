@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from urllib.parse import unquote
@@ -11,6 +12,9 @@ from obsirag.records import Link
 __all__ = ["name_of", "names_in_links"]
 
 
+_BLANKS_AROUND_STEM = re.compile(r"\s+(?=\.[^.]*\Z|\Z)")
+
+
 def name_of(target: str) -> str:
     """Return the last part of a path, a link's target or an alias, in a form that ignores case and Unicode's variants.
 
@@ -18,7 +22,9 @@ def name_of(target: str) -> str:
     """
     name = target.replace("\\", "/").rstrip("/").rpartition("/")[2].strip()
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-    return folded.removesuffix(".md")
+    while folded.endswith(".md"):  # `n.md` may mean the note `n.md.md`
+        folded = folded.removesuffix(".md")
+    return _BLANKS_AROUND_STEM.sub("", folded)
 
 
 def names_in_links(links: Iterable[Link]) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import astuple
 from pathlib import Path
 from typing import Protocol
@@ -54,6 +54,9 @@ class VaultLike(Protocol):
 
     def attachments(self) -> list[str]:
         """Return the paths of its other files."""
+
+    def unreadable_folders(self) -> Collection[str]:
+        """Return the folders that could not be listed when its paths were; the vault's own is an empty text."""
 
     def file(self, path: str) -> Path:
         """Return a note's file."""

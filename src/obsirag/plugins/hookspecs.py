@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from langchain_core.vectorstores import VectorStore
     from langchain_text_splitters import TextSplitter
 
-__all__ = ["chat_model", "embeddings", "hosts", "reranker", "splitter", "vector_store"]
+    from obsirag.cleaning import CleaningStep
+
+__all__ = ["chat_model", "cleaner", "embeddings", "hosts", "reranker", "splitter", "vector_store"]
 
 
 @hookspec(firstresult=True)
@@ -99,6 +101,17 @@ def splitter(options: dict[str, Any]) -> TextSplitter | None:
 @hookspec(firstresult=True)
 def reranker(options: dict[str, Any]) -> BaseDocumentCompressor | None:
     """Return a reranker: a LangChain document compressor, best document first."""
+
+
+@hookspec(firstresult=True)
+def cleaner(options: dict[str, Any]) -> CleaningStep | list[CleaningStep] | None:
+    """Return one cleaning step or several, each an ``obsirag.cleaning.CleaningStep``.
+
+    A step finds the changes of a rendered note's text, as ``obsirag.records.Edit`` in order and without overlaps. Those
+    that touch code or maths are left out afterwards, and the source of every character is kept. It runs where
+    ``cleaning.steps`` of the configuration names the plugin: after the built-in steps that change characters and take
+    out lines, before those that tidy up blanks. A step that fails costs the note, with a diagnostic, and not the run.
+    """
 
 
 @hookspec(firstresult=True)

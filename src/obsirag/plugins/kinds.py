@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 __all__ = ["KINDS", "Kind", "required_type"]
 
-Kind = Literal["chat_model", "embeddings", "vector_store", "splitter", "reranker"]
+Kind = Literal["chat_model", "embeddings", "vector_store", "splitter", "reranker", "cleaner"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Named, not imported: each costs time that only those pay who build such a part.
@@ -17,11 +17,12 @@ _TYPES: dict[Kind, tuple[str, str]] = {
     "vector_store": ("langchain_core.vectorstores", "VectorStore"),
     "splitter": ("langchain_text_splitters", "TextSplitter"),
     "reranker": ("langchain_core.documents", "BaseDocumentCompressor"),
+    "cleaner": ("obsirag.cleaning", "CleaningStep"),
 }
 
 
 def required_type(kind: Kind) -> type[Any]:
-    """Return the LangChain interface that a part of ``kind`` implements."""
+    """Return what a part of ``kind`` has to be: an interface of LangChain, or a type of the project's own."""
     module, name = _TYPES[kind]
     found: type[Any] = getattr(import_module(module), name)
     return found

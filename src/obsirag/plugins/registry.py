@@ -102,14 +102,22 @@ class Registry:
             PluginError: If the plugin cannot be loaded, makes no such part, fails, or makes something else.
         """
         plugin = self.require(kind, name)
-        part = _call(plugin, kind, f"make the {words(kind)}", options, **context)
-        required = required_type(kind)
-        if not isinstance(part, required):
-            made = "nothing (None)" if part is None else f"a {type(part).__module__}.{type(part).__qualname__}"
-            raise PluginError(
-                f"{plugin} is to make the {words(kind)}, but made {made} instead of a {required.__qualname__}"
-            )
-        return part
+        return _checked(plugin, kind, _call(plugin, kind, f"make the {words(kind)}", options, **context))
+
+    def build_all(self, kind: Kind, name: str, options: dict[str, Any]) -> tuple[Any, ...]:
+        """Return the parts made by a plugin of which one or several of that kind are used together.
+
+        Args:
+            kind: The kind of part.
+            name: The plugin's name.
+            options: Its options, with no ``{env: …}`` left in them.
+
+        Raises:
+            PluginError: If the plugin cannot be loaded, makes no such part, fails, or makes something else.
+        """
+        plugin = self.require(kind, name)
+        made = _call(plugin, kind, f"make the {words(kind)}", options)
+        return tuple(_checked(plugin, kind, each) for each in (made if isinstance(made, list | tuple) else [made]))
 
     def hosts(self, name: str, options: dict[str, Any]) -> list[str]:
         """Return the addresses that a part with these options would call, as far as its plugin says so."""
@@ -165,6 +173,16 @@ def _call(plugin: Plugin, hook: str, purpose: str, options: dict[str, Any], **co
             f"{plugin} failed to {purpose}: {type(error).__name__}: {_without_values(str(error), options)}. "
             "Check its options, or report it there"
         ) from error
+
+
+def _checked(plugin: Plugin, kind: Kind, part: Any) -> Any:
+    required = required_type(kind)
+    if not isinstance(part, required):
+        made = "nothing (None)" if part is None else f"a {type(part).__module__}.{type(part).__qualname__}"
+        raise PluginError(
+            f"{plugin} is to make the {words(kind)}, but made {made} instead of a {required.__qualname__}"
+        )
+    return part
 
 
 def _without_values(message: str, options: dict[str, Any]) -> str:

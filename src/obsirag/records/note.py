@@ -44,7 +44,7 @@ class Note:
         title: The front matter's ``title``, else the first level-1 heading, else the file's stem.
         tags: Tags of front matter and text, without ``#``, in order of appearance.
         aliases: Other names, from the front matter.
-        links: All links and embeds, in order.
+        links: All links and embeds, those of the front matter first, in order.
         block_ids: The ids of blocks (``^id``), without ``^``, in order.
         permissions: Who may read it.
     """

@@ -10,8 +10,9 @@ _SIZE = re.compile(r"\d+(?:\s*[xX×]\s*\d+)?(?:px|%)?")
 
 # What Obsidian embeds, by the ends of file names: images, sound, video, PDF, and its own views.
 _SUFFIX = re.compile(
-    r".+\.(?:avif|bmp|gif|jpe?g|png|svg|webp|heic|tiff?|flac|m4a|mp3|ogg|opus|wav|3gp|mkv|mov|mp4|ogv|webm|avi"
-    r"|pdf|base|excalidraw|drawio|docx?|xlsx?|pptx?|csv|zip|html)",
+    r".+\.(?:avif|bmp|gif|ico|jfif|jpe?g|jxl|png|svg|webp|heic|tiff?"
+    r"|aac|flac|m4a|mp3|ogg|opus|wav|wma|3gp|avi|m4v|mkv|mov|mp4|mpe?g|ogv|webm|wmv"
+    r"|pdf|base|excalidraw|drawio|docx?|xlsx?|pptx?|od[tsp]|epub|rtf|txt|csv|zip|html)",
     re.IGNORECASE | re.DOTALL,
 )
 

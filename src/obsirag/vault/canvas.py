@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from obsirag.errors import VaultError
-from obsirag.vault.boxes import Box, owners
+from obsirag.vault.boxes import Box, owners, parents
 from obsirag.vault.decoding import without_surrogates
 from obsirag.vault.placing import missing_end
 
 __all__ = ["lay_out_canvas"]
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_NO_WIKI_LINK = re.compile(r"[\r\n\[\]|#]")
+_NO_MARKDOWN_LINK = re.compile(r"[\s<>()\[\]#%\\]")
+_NO_ADDRESS = re.compile(r"[\s<>]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -59,7 +63,8 @@ def lay_out_canvas(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return a canvas as Markdown, and offsets in it, each with the line of the file that it comes from.
 
     Text nodes stand as they are; file nodes become links, since the files have their own place in an index; a group
-    becomes a heading over what lies in it; the edges follow as a list. The order is that of the file.
+    becomes a heading over what lies in it, one level below that of the group around it; the edges follow as a list. The
+    order is that of the file.
 
     Args:
         text: The JSON of the file; an empty file is an empty canvas.
@@ -74,17 +79,31 @@ def lay_out_canvas(text: str) -> tuple[str, list[tuple[int, int]]]:
     layout = _Layout()
     groups = [node for node in nodes if node.kind == "group"]
     others = [node for node in nodes if node.kind != "group"]
+    areas = [each.box for each in groups]
     members: list[list[_Node]] = [[] for _ in range(len(groups) + 1)]  # last those of no group
-    for node, owner in zip(others, owners([each.box for each in others], [each.box for each in groups]), strict=True):
+    for node, owner in zip(others, owners([each.box for each in others], areas), strict=True):
         members[owner].append(node)
-    _put_nodes(layout, members.pop())
-    for group, inside in zip(groups, members, strict=True):
-        layout.put(f"## {' '.join(group.content.text.split())}\n\n", group.content.line)
-        _put_nodes(layout, inside)
+    _put_nodes(layout, members[-1])
+    for index, level in _outline(parents(areas)):
+        group = groups[index]
+        layout.put(f"{'#' * level} {' '.join(group.content.text.split())}\n\n", group.content.line)
+        _put_nodes(layout, members[index])
     names = {node.id: _short_name(node) for node in nodes}
     for edge in _items(canvas.get("edges")):
         _put_edge(layout, _fields(edge), names)
     return layout.text, layout.origins or [(0, 1)]
+
+
+def _outline(parents_of_groups: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield each group and the level of its heading, one that lies in another behind it."""
+    inner: list[list[int]] = [[] for _ in range(len(parents_of_groups) + 1)]  # last those in no other
+    for index, parent in enumerate(parents_of_groups):
+        inner[parent].append(index)
+    waiting = [(index, 2) for index in reversed(inner[-1])]
+    while waiting:
+        index, level = waiting.pop()
+        yield index, level
+        waiting.extend((each, min(level + 1, 6)) for each in reversed(inner[index]))
 
 
 def _read_json(text: str) -> Any:
@@ -152,11 +171,24 @@ def _content(kind: str, fields: dict[str, Any]) -> _Text | None:
         return label if label.text.strip() else None
     if kind == "file":
         file = _text(fields, "file")
-        return file._replace(text=f"[[{file.text}{_text(fields, 'subpath').text}]]") if file.text else None
+        return file._replace(text=_file_link(file.text, _text(fields, "subpath").text)) if file.text else None
     if kind == "link":
         url = _text(fields, "url")
-        return url._replace(text=f"<{url.text}>") if url.text else None
+        return url._replace(text=f"<{_escaped(url.text, _NO_ADDRESS)}>") if url.text.strip() else None
     return None
+
+
+def _file_link(file: str, subpath: str) -> str:
+    """Return a wikilink, or a Markdown link where the name has characters that no wikilink can hold."""
+    part = subpath.lstrip("#")
+    if not _NO_WIKI_LINK.search(file) and not _NO_WIKI_LINK.search(part.replace("#", "")):
+        return f"[[{file}{subpath}]]"
+    words = re.sub(r"([\\\[\]])", r"\\\1", " ".join(file.rpartition("/")[2].split()))
+    return f"[{words}]({_escaped(file, _NO_MARKDOWN_LINK)}{'#' if part else ''}{_escaped(part, _NO_MARKDOWN_LINK)})"
+
+
+def _escaped(text: str, characters: re.Pattern[str]) -> str:
+    return characters.sub(lambda found: quote(found.group()), text)
 
 
 def _text(fields: dict[str, Any], name: str) -> _Text:
@@ -182,7 +214,9 @@ def _put_edge(layout: _Layout, fields: dict[str, Any], names: dict[str, str]) ->
         return
     label = _text(fields, "label")
     line = label.line if label.text else _text(fields, "fromNode").line
-    layout.put(f"- {start} → {end}{': ' if label.text else ''}{' '.join(label.text.split())}\n", line)
+    back, forth = _text(fields, "fromEnd").text == "arrow", _text(fields, "toEnd").text != "none"
+    arrow = "↔" if back and forth else "←" if back else "→" if forth else "—"
+    layout.put(f"- {start} {arrow} {end}{': ' if label.text else ''}{' '.join(label.text.split())}\n", line)
 
 
 def _short_name(node: _Node) -> str:

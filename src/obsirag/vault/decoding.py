@@ -23,15 +23,13 @@ def decode(data: bytes) -> str:
     without anyone noticing.
 
     Raises:
-        UnicodeDecodeError: If ``data`` is not valid in its encoding.
+        UnicodeDecodeError: If ``data`` is not valid in its encoding, or holds a NUL.
     """
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding)
-    text = data.decode("utf-8")
+    mark, encoding = next((each for each in _MARKS if data.startswith(each[0])), (b"", "utf-8"))
+    text = data[len(mark) :].decode(encoding)
     if "\0" in text:
-        at = data.index(0)
-        raise UnicodeDecodeError("utf-8", data, at, at + 1, "a NUL: UTF-16 without its mark, or no text at all")
+        at = len(mark) + len(text[: text.index("\0")].encode(encoding))
+        raise UnicodeDecodeError(encoding, data, at, at + 1, "a NUL, which no text has; or UTF-16 without its mark")
     return text
 
 

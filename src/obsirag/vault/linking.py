@@ -68,11 +68,11 @@ class Linker:
                 target=link.target,
                 subpath=link.subpath,
                 alias=link.alias,
-                line=source.line_at(link.start),
+                line=line,
                 path=self.resolve(link.target, source.path).path,
                 embed=link.embed,
             )
-            for link in source.links
+            for line, link in source.all_links
         )
 
     def is_attachment(self, link: Link) -> bool:
@@ -97,10 +97,10 @@ class Linker:
 
     def faults(self, source: Source) -> Iterator[Diagnostic]:
         """Yield what is to be said about a note's own links and comments; missing embeds are found by rendering."""
-        for link in source.links:
+        for line, link in source.all_links:
             _, code = self.resolve(link.target, source.path)
             if code is not None:
-                yield _fault(source, source.line_at(link.start), link.target, code)
+                yield _fault(source, line, link.target, code)
         for offset in _unclosed_comments(source):
             message = "a `%%` is never closed, so what follows it is no comment but text; close or escape it"
             yield Diagnostic(source.path, source.line_at(offset), UNCLOSED_COMMENT, message)

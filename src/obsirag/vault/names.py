@@ -8,26 +8,16 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 from urllib.parse import unquote
 
-from obsirag.vault.codes import AMBIGUOUS_NAME, OUTSIDE_VAULT
+from obsirag.vault.codes import OUTSIDE_VAULT
+from obsirag.vault.namesakes import Namesakes, Resolution
 
 __all__ = ["NameIndex", "Resolution", "leads_outside"]
 
+_DOTS_OR_NOTHING = re.compile(r"(?:^|/)(?:\.\.?(?:/|$)|/)")
+_FOLDER = re.compile(r".*(?:^|/)\.{0,2}", re.DOTALL)
 _DRIVE_OR_SCHEME = re.compile(r"[A-Za-z]:[\\/]|\\\\|//|file:", re.IGNORECASE)
-
-
-class Resolution(NamedTuple):
-    """What a name resolves to.
-
-    Args:
-        path: The vault-relative path; None if it resolves to nothing.
-        code: ``ambiguous-name`` or ``outside-vault`` where that is to be said, else None.
-    """
-
-    path: str | None
-    code: str | None = None
 
 
 @dataclass(frozen=True)
@@ -46,24 +36,24 @@ class NameIndex:
     read_aliases: Callable[[], Mapping[str, Iterable[str]]] = dict
 
     @cached_property
-    def _by_name(self) -> dict[str, list[tuple[str, str]]]:
-        """File names in their normal form, each with (normal path, path) of the files that have it."""
+    def _by_name(self) -> dict[str, Namesakes]:
+        """The files by their names in normal form."""
         index: dict[str, list[tuple[str, str]]] = {}
         for path, target in [*((path, path) for path in self.paths), *self.shortcuts.items()]:
-            normal = _normal(path)
+            normal = _trimmed(_normal(path))
             index.setdefault(normal.rpartition("/")[2], []).append((normal, target))
-        return index
+        return {name: Namesakes(files) for name, files in index.items()}
 
     @cached_property
     def _folders(self) -> frozenset[str]:
         return frozenset(_normal(path).partition("/")[0] for path in self.paths if "/" in path)
 
     @cached_property
-    def _aliases(self) -> dict[str, list[str]]:
-        index: dict[str, list[str]] = {}
+    def _aliases(self) -> dict[str, Namesakes]:
+        index: dict[str, list[tuple[str, str]]] = {}
         for alias, paths in self.read_aliases().items():
-            index.setdefault(_normal(alias), []).extend(paths)
-        return index
+            index.setdefault(_normal(alias.strip()), []).extend((_normal(path), path) for path in paths)
+        return {alias: Namesakes(files) for alias, files in index.items()}
 
     def resolve(self, target: str, source: str) -> Resolution:
         """Return the file that ``target`` means in the note ``source``.
@@ -78,61 +68,68 @@ class NameIndex:
         """
         if not target.strip():
             return Resolution(source)
-        found = self._resolve_as_written(target, source)
+        found = self._resolve_file(target, source)
         if found.path is None and "%" in target:
             decoded = unquote(target)
             if decoded != target:
-                again = self._resolve_as_written(decoded, source)
+                again = self._resolve_file(decoded, source)
                 return again if again.path or again.code else found
+        return found
+
+    def _resolve_file(self, target: str, source: str) -> Resolution:
+        found = self._resolve_as_written(target, source)
+        if found.path is not None and _FOLDER.fullmatch(target.strip().replace("\\", "/")):
+            return Resolution(None)  # `Note/`, `..`: a folder, which no link leads to
         return found
 
     def _resolve_as_written(self, target: str, source: str) -> Resolution:
         name = target.strip()
         if _DRIVE_OR_SCHEME.match(name):
             return Resolution(None, OUTSIDE_VAULT)
-        normal = _normal(name.replace("\\", "/"))
+        spelling = name.replace("\\", "/")
+        normal = _normal(spelling)
         folder = _normal(source).rpartition("/")[0]
         if normal.startswith("/"):
-            return self._absolute(normal.lstrip("/"))
+            return self._absolute(normal.lstrip("/"), spelling.lstrip("/"))
         if normal.startswith(("./", "../")) or normal in (".", ".."):
             path = posixpath.normpath(posixpath.join(folder, normal))
-            return Resolution(None, OUTSIDE_VAULT) if leads_outside(path) else Resolution(self._exact(path))
-        if ".." in normal.split("/"):
+            if leads_outside(path):
+                return Resolution(None, OUTSIDE_VAULT)
+            return self._exact(path, spelling.rpartition("/")[2]) or Resolution(None)
+        if _DOTS_OR_NOTHING.search(normal):
             normal = posixpath.normpath(normal)
             if leads_outside(normal):
                 return Resolution(None, OUTSIDE_VAULT)
-        return self._anywhere(normal, folder) or self._by_alias(name, folder)
+        found = self._anywhere(normal, folder, spelling)
+        return found or self._by_alias(name, folder) or Resolution(None)
 
-    def _absolute(self, path: str) -> Resolution:
+    def _absolute(self, path: str, spelling: str) -> Resolution:
         path = posixpath.normpath(path)
-        found = None if leads_outside(path) else self._exact(path)
+        found = None if leads_outside(path) else self._exact(path, spelling)
         if found is None and path.partition("/")[0] not in self._folders and "/" in path:
             return Resolution(None, OUTSIDE_VAULT)  # such as /etc/passwd: not the path of a file that went missing
-        return Resolution(found)
+        return found or Resolution(None)
 
-    def _candidates(self, path: str) -> list[tuple[str, str]]:
-        name = path.rpartition("/")[2]
-        return [*self._by_name.get(name, ()), *self._by_name.get(f"{name}.md", ())]
-
-    def _exact(self, path: str) -> str | None:
-        for wanted in (path, f"{path}.md"):
-            for normal, target in self._candidates(path):
-                if normal == wanted:
-                    return target
+    def _exact(self, path: str, spelling: str) -> Resolution | None:
+        for end in _ends(path):
+            namesakes = self._by_name.get(end.rpartition("/")[2])
+            found = namesakes.at(end, spelling) if namesakes else None
+            if found:
+                return found
         return None
 
-    def _anywhere(self, path: str, folder: str) -> Resolution | None:
-        ends = (path, f"{path}.md")
-        fitting = [
-            (normal, target)
-            for normal, target in self._candidates(path)
-            if normal in ends or normal.endswith(tuple(f"/{end}" for end in ends))
-        ]
-        return _nearest(fitting, folder, ends)
+    def _anywhere(self, path: str, folder: str, spelling: str) -> Resolution | None:
+        for end in _ends(path):
+            namesakes = self._by_name.get(end.rpartition("/")[2])
+            if namesakes and "/" in end:
+                namesakes = namesakes.ending(end)
+            if namesakes:
+                return namesakes.nearest(folder, spelling, end)
+        return None
 
-    def _by_alias(self, alias: str, folder: str) -> Resolution:
-        fitting = [(_normal(path), path) for path in self._aliases.get(_normal(alias), ())]
-        return _nearest(fitting, folder, ()) or Resolution(None)
+    def _by_alias(self, alias: str, folder: str) -> Resolution | None:
+        namesakes = self._aliases.get(_normal(alias))
+        return namesakes.nearest(folder, alias) if namesakes else None
 
 
 def leads_outside(path: str) -> bool:
@@ -140,26 +137,21 @@ def leads_outside(path: str) -> bool:
     return path == ".." or path.startswith(("../", "/"))
 
 
-def _nearest(fitting: list[tuple[str, str]], folder: str, ends: tuple[str, ...]) -> Resolution | None:
-    """Choose among ``(normal path, path)``; it is ambiguous if neither place nor full path tells which is meant."""
-    if not fitting:
-        return None
-    inside = f"{folder}/" if folder else ""
-    own = tuple(inside + end for end in ends)
+def _ends(path: str) -> tuple[str, str]:
+    """Return what a file may be called that a link calls ``path``, likeliest first.
 
-    def rank(item: tuple[str, str]) -> tuple[int, int, str]:
-        normal = item[0]
-        if normal in own or (not ends and normal.rpartition("/")[0] == folder):
-            nearness = 0
-        elif inside and normal.startswith(inside):
-            nearness = 1
-        else:
-            nearness = 2 if normal in ends else 3
-        return nearness, len(normal), normal
+    A file of that very name goes before a note of it, since ``n.md`` is not ``n.md.md``; but a name without an ending
+    is that of a note, as Obsidian links to no files without one.
+    """
+    ends = _trimmed(path), _trimmed(f"{path}.md")
+    return ends if "." in path.rpartition("/")[2] else ends[::-1]
 
-    ranked = sorted(fitting, key=rank)
-    tied = {target for normal, target in fitting if rank((normal, target))[0] == rank(ranked[0])[0]}
-    return Resolution(ranked[0][1], AMBIGUOUS_NAME if len(tied) > 1 else None)
+
+def _trimmed(path: str) -> str:
+    """Return a path without blanks around the file's stem: links have none around a name."""
+    folder, slash, name = path.rpartition("/")
+    stem, dot, suffix = name.rpartition(".")
+    return f"{folder}{slash}{stem.strip()}{dot}{suffix}" if stem.strip() else path
 
 
 def _normal(name: str) -> str:

@@ -30,9 +30,19 @@ The note is hidden until its front matter is mended; to guess labels from broken
 
 _MENTIONS_PERMISSION = re.compile(r"permission", re.IGNORECASE)
 _PERMISSION_FIELD = re.compile(r"[\s\"'{,]*permissions?[\s\"']*[:：]", re.IGNORECASE)
+_WIDE_COLON = re.compile(r"^[^\s:#'\"\[{-][^:：\r\n]*+：", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]+")
 _NO_FIELDS = ("---", "...", "```", "~~~")
-_INVISIBLE = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF))
+_INVISIBLE = dict.fromkeys(
+    code
+    # Control characters; the soft hyphen; what has no width or turns the direction; variation selectors; the byte order
+    # mark.
+    for first, last in (
+        *((0x0, 0x8), (0xB, 0xC), (0xE, 0x1F), (0x7F, 0x84), (0x86, 0x9F), (0xAD, 0xAD)),
+        *((0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF)),
+    )
+    for code in range(first, last + 1)
+)
 
 
 class FrontMatter(NamedTuple):
@@ -60,10 +70,12 @@ def read_front_matter(text: str | None) -> FrontMatter:
         if value is not None and not isinstance(value, dict):
             raise UnusableYamlError("not a list of `key: value` fields")
     except UnusableYamlError as fault:
-        hidden = _MENTIONS_PERMISSION.search(text) is not None
-        return FrontMatter({}, UNREADABLE_PERMISSIONS if hidden else PUBLIC, str(fault), fault.line)
+        hidden = _MENTIONS_PERMISSION.search(text.translate(_INVISIBLE)) is not None
+        reason = f"{fault}; a field is written `name: value`, without `：`" if _WIDE_COLON.search(text) else str(fault)
+        return FrontMatter({}, UNREADABLE_PERMISSIONS if hidden else PUBLIC, reason, fault.line)
     metadata = value or {}
-    return FrontMatter(metadata, merge_permissions(*map(permissions_in, _with_merged(metadata))))
+    stated = ({_plain(key): value} for each in _with_merged(metadata) for key, value in each.items())
+    return FrontMatter(metadata, merge_permissions(*map(permissions_in, stated)))
 
 
 def _with_merged(metadata: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -139,9 +151,9 @@ def aliases_in(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 
 def title_in(metadata: Mapping[str, Any]) -> str:
     """Return the field ``title`` if it is a text, a number or a date, else an empty text."""
-    title = metadata.get("title")
-    if isinstance(title, (str, int, float, date)) and not isinstance(title, bool):
-        return str(title).strip()
+    for title in _fields(metadata, "title"):
+        if isinstance(title, (str, int, float, date)) and not isinstance(title, bool):
+            return str(title).strip()
     return ""
 
 
@@ -156,7 +168,12 @@ def unique(names: Iterable[str]) -> tuple[str, ...]:
 
 def _fields(metadata: Mapping[str, Any], *names: str) -> list[Any]:
     """Return the values of the fields ``names``, whatever the case of their keys."""
-    return [value for key, value in metadata.items() if key.strip().casefold() in names]
+    return [value for key, value in metadata.items() if _plain(key) in names]
+
+
+def _plain(key: str) -> str:
+    """Return a key without what nobody sees, which gets in with pasted text, and in lower case."""
+    return key.translate(_INVISIBLE).strip().casefold()
 
 
 def _texts(value: Any) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections import OrderedDict
 from pathlib import Path
 
@@ -18,7 +20,8 @@ from obsirag.vault.properties import (
     meant_as_front_matter,
     read_front_matter,
 )
-from obsirag.vault.source import Source
+from obsirag.vault.property_links import links_in
+from obsirag.vault.source import Source, is_internal
 
 __all__ = ["SourceReader", "parse_source"]
 
@@ -36,8 +39,14 @@ class SourceReader:
         self._root = root
         self._kept: OrderedDict[str, tuple[tuple[int, ...], Source]] = OrderedDict()
 
-    def read(self, path: str, name_on_disk: str) -> Source:
-        """Return the note ``path``; one that cannot be read has no text and a diagnostic that says so."""
+    def read(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> Source:
+        """Return a note; one that cannot be read has no text and a diagnostic that says so.
+
+        Args:
+            path: Its path.
+            name_on_disk: The path of its file as the system has it, below the vault's folder.
+            elsewhere: Where the file really lies, if a link that may be followed leads out of the vault.
+        """
         file = self._root / name_on_disk
         try:
             signature = _signature(file)
@@ -45,8 +54,9 @@ class SourceReader:
             if kept is not None and kept[0] == signature:
                 self._kept.move_to_end(path)
                 return kept[1]
-            # A folder may have become a symbolic link since the walk.
-            if not Path(os.path.realpath(file)).is_relative_to(self._root):
+            # A folder may have become a symbolic link since the walk, and a link may lead elsewhere.
+            real = os.path.realpath(file)
+            if not (Path(real).is_relative_to(self._root) if elsewhere is None else real == elsewhere):
                 return _unreadable(path, UNREADABLE, "the file lies outside the vault now and is not read")
             source = parse_source(path, file.read_bytes())
         except OSError as error:
@@ -62,7 +72,7 @@ def parse_source(path: str, data: bytes) -> Source:
     try:
         text = decode(data)
     except UnicodeDecodeError as error:
-        message = f"not valid {error.encoding} at byte {error.start}; save the file as UTF-8"
+        message = f"not valid {error.encoding} at byte {error.start} ({error.reason}); save the file as UTF-8"
         return _unreadable(path, UNDECODABLE, message)
     if path.lower().endswith(".canvas"):
         return _parse_canvas(path, text)
@@ -83,6 +93,7 @@ def _parse_markdown(path: str, text: str) -> Source:
         hidden = "" if permissions == PUBLIC else "; the note is hidden, since it mentions permissions"
         message = f"front matter cannot be read ({fault}){hidden}; mend it"
         diagnostics = (Diagnostic(path, 1 + front_matter.fault_line, BAD_FRONT_MATTER, message),)
+    links = links_in(front_matter.metadata, yaml_text) if yaml_text and front_matter.metadata else []
     return Source(
         path,
         text[offset:],
@@ -90,6 +101,7 @@ def _parse_markdown(path: str, text: str) -> Source:
         metadata=front_matter.metadata,
         permissions=permissions,
         diagnostics=diagnostics,
+        property_links=[each for each in links if is_internal(each.span)],
     )
 
 
@@ -107,4 +119,6 @@ def _unreadable(path: str, code: str, message: str) -> Source:
 
 def _signature(file: Path) -> tuple[int, ...]:
     status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is no file any more")  # reading a pipe would wait for ever
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev

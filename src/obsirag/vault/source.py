@@ -25,6 +25,7 @@ from obsirag.markdown import (
 from obsirag.records import PUBLIC, Diagnostic, Permissions, Segment
 from obsirag.vault.codes import UNREADABLE_NOTE_CODES
 from obsirag.vault.properties import aliases_in, tags_in, title_in, unique
+from obsirag.vault.property_links import PropertyLink
 from obsirag.vault.sections import BLOCK_MARK, Sections
 
 __all__ = ["CONTAINERS", "Mark", "Source", "is_internal"]
@@ -58,6 +59,7 @@ class Source:
         metadata: The front matter.
         permissions: Who may read the note.
         diagnostics: What was noticed while reading it.
+        property_links: The links in the front matter.
         origins: For text that is not the file's own (a canvas): offsets, each with the line of the file that the text
             from there on comes from. Without them the text is the file's, line by line.
     """
@@ -71,6 +73,7 @@ class Source:
         metadata: Mapping[str, Any] | None = None,
         permissions: Permissions = PUBLIC,
         diagnostics: tuple[Diagnostic, ...] = (),
+        property_links: Sequence[PropertyLink] = (),
         origins: Sequence[tuple[int, int]] | None = None,
     ) -> None:
         self.path = path
@@ -79,6 +82,7 @@ class Source:
         self.metadata = metadata or {}
         self.permissions = permissions
         self.diagnostics = diagnostics
+        self.property_links = property_links
         self._nested: dict[int, list[Block]] = {}
         self._origins = None if origins is None else [_Origin(*each) for each in origins]
 
@@ -128,6 +132,11 @@ class Source:
         if "](" not in self.text and "[[" not in self.text:
             return []
         return [link for link in find_links(self.text) if is_internal(link)]
+
+    @cached_property
+    def all_links(self) -> list[tuple[int, LinkSpan]]:
+        """The links of front matter and text in order, each with the 1-based line of the file that it stands on."""
+        return [*self.property_links, *((self.line_at(link.start), link) for link in self.links)]
 
     @cached_property
     def block_ids(self) -> list[BlockId]:

@@ -10,14 +10,16 @@ from typing import Literal
 
 from obsirag.errors import VaultError
 from obsirag.records import Diagnostic, Note, RenderedNote
+from obsirag.vault.checking import check
 from obsirag.vault.describing import to_note
 from obsirag.vault.graph import LinkGraph, build_link_graph
+from obsirag.vault.ignoring import compile_ignore
 from obsirag.vault.linking import Linker
 from obsirag.vault.names import NameIndex
 from obsirag.vault.reader import SourceReader
 from obsirag.vault.rendering import RenderOptions, render
 from obsirag.vault.source import Source
-from obsirag.vault.walk import Listing, compile_ignore, walk
+from obsirag.vault.walk import Listing, walk
 
 __all__ = ["Vault"]
 
@@ -28,11 +30,13 @@ class Vault:
     """An Obsidian vault: its notes, what their links mean, and their text with embeds filled in.
 
     The files are looked up at the first use and again by each call of :meth:`paths`; a note is read whenever it is
-    asked for. Nothing outside the folder is ever read, and nothing in it is ever written.
+    asked for. Nothing outside the folder is ever read, unless ``follow_symlinks`` says so, and nothing in it is ever
+    written.
 
     Args:
         root: The vault's folder.
         ignore: Which files and folders to leave out, in gitignore syntax; hidden ones always are.
+        follow_symlinks: Whether files and folders outside count as part of the vault that symbolic links in it lead to.
         embed_heading: Whether an embedded section keeps its heading line, as Obsidian shows it.
         comments: What becomes of ``%%comments%%``.
         max_embed_depth: How deep embeds inside embeds are filled in, 0 to 50.
@@ -47,6 +51,7 @@ class Vault:
         root: str | os.PathLike[str],
         *,
         ignore: Sequence[str] = (),
+        follow_symlinks: bool = False,
         embed_heading: Literal["keep", "drop"] = "keep",
         comments: Literal["drop", "keep"] = "drop",
         max_embed_depth: int = 10,
@@ -64,6 +69,7 @@ class Vault:
         self.root = folder.resolve()
         self._ignore = compile_ignore([ignore] if isinstance(ignore, str) else list(ignore))
         self._options = RenderOptions(embed_heading, comments, max_embed_depth, max_rendered_chars)
+        self._follow_symlinks = follow_symlinks
         self._reader = SourceReader(self.root)
 
     def paths(self) -> list[str]:
@@ -75,6 +81,10 @@ class Vault:
     def attachments(self) -> list[str]:
         """Return the paths of all files that are no notes."""
         return list(self._listing.attachments)
+
+    def unreadable_folders(self) -> frozenset[str]:
+        """Return the folders whose notes are unknown, since they could not be listed; the vault's own is empty text."""
+        return self._listing.unreadable_folders
 
     def file(self, path: str) -> Path:
         """Return where the note ``path`` lies on disk, whose spelling of accents may differ.
@@ -134,15 +144,15 @@ class Vault:
 
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong in the vault, sorted; made by rendering all notes, when first asked for since ``paths``."""
-        found = set(self._listing.diagnostics)
-        for path in self._listing.notes:
-            found.update(self.render(path).diagnostics)
-        return sorted(found)
+        """What is wrong in the vault, sorted; made by rendering all notes, when first asked for since ``paths``.
+
+        Besides what rendering tells: plain links that lead nowhere, and names that clash.
+        """
+        return check(self._listing, self._linker, self._read, self._options)
 
     @cached_property
     def _listing(self) -> Listing:
-        return walk(self.root, self._ignore)
+        return walk(self.root, self._ignore, follow_symlinks=self._follow_symlinks)
 
     @cached_property
     def _linker(self) -> Linker:
@@ -158,7 +168,8 @@ class Vault:
         return aliases
 
     def _read(self, path: str) -> Source:
-        return self._reader.read(path, self._name_on_disk(path))
+        name = self._name_on_disk(path)
+        return self._reader.read(path, name, self._listing.elsewhere.get(name))
 
     def _name_on_disk(self, path: str) -> str:
         """Return the path on disk; only what the walk has found can be named, so no path leads out."""

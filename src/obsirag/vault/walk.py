@@ -1,28 +1,22 @@
-"""Which files a vault has: one walk that never leaves it."""
+"""Which files a vault has: one walk that leaves it only where it may."""
 
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-from obsirag.errors import VaultError
 from obsirag.records import Diagnostic
 from obsirag.vault.codes import OUTSIDE_VAULT, UNREADABLE
+from obsirag.vault.storable_names import stored_names, to_storable
 
-__all__ = ["NOTE_SUFFIXES", "Listing", "compile_ignore", "walk"]
+__all__ = ["NOTE_SUFFIXES", "Listing", "walk"]
 
 NOTE_SUFFIXES = (".md", ".canvas")
-
-# How Python stands for the bytes of a file name that are no Unicode; nothing can store them as text.
-_UNDECODABLE = re.compile("[\ud800-\udfff]")
-_REPLACEMENT = "\ufffd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,133 +29,145 @@ class Listing:
         attachments: All other files, likewise.
         shortcuts: Symbolic links to files of the vault, by their path; the value is the path of the file itself.
         diagnostics: What was noticed on the way.
+        elsewhere: Where the files really lie that were found by following links out of the vault, by path on disk.
+        unreadable_folders: The folders that could not be listed, and links to nothing that may have been folders; the
+            vault's own folder is an empty text.
     """
 
     notes: dict[str, str]
     attachments: dict[str, str]
     shortcuts: dict[str, str]
     diagnostics: tuple[Diagnostic, ...]
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    unreadable_folders: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
-class _Finds:
-    """Paths as they are on disk; of the links, with those they lead to."""
-
-    notes: list[str] = field(default_factory=list)
-    attachments: list[str] = field(default_factory=list)
-    links: dict[str, str] = field(default_factory=dict)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-
-
-def compile_ignore(patterns: Sequence[str]) -> GitIgnoreSpec:
-    """Return ``patterns``, in gitignore syntax, ready for matching.
-
-    Raises:
-        VaultError: If a pattern cannot be read.
-    """
-    for pattern in patterns:
-        try:
-            GitIgnoreSpec.from_lines([pattern])
-        except ValueError as error:
-            raise VaultError(f"ignore pattern {pattern!r} is not valid gitignore syntax: {error}") from error
-    return GitIgnoreSpec.from_lines(patterns)
-
-
-def walk(root: Path, ignore: GitIgnoreSpec) -> Listing:
+def walk(root: Path, ignore: GitIgnoreSpec, *, follow_symlinks: bool = False) -> Listing:
     """List the files below ``root``, leaving out hidden ones and those that ``ignore`` matches.
 
-    Symbolic links are not walked: what they lead to is either found under its own path, hence once, or is no part of
-    the vault. So a ring of links ends, too.
+    Each file is found once. One that lies in the vault is found under its own path only, whatever links lead to it;
+    what the vault leaves out stays out. So a ring of links ends, too.
 
     Args:
         root: The vault's folder, resolved.
-        ignore: What to leave out, see :func:`compile_ignore`.
+        ignore: What to leave out, see :func:`obsirag.vault.ignoring.compile_ignore`.
+        follow_symlinks: Whether files and folders outside count that symbolic links lead to, under the link's path.
+            Otherwise such links are told and not followed.
     """
-    finds = _Finds()
-    folders = [""]
-    while folders:
-        folder = folders.pop()
+    found = _Walk(root, ignore, follow_symlinks)
+    while found.folders:
+        found.list_folder(*found.folders.popleft())
+    return found.listing()
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A walk so far; paths are as they are on disk."""
+
+    root: Path
+    ignore: GitIgnoreSpec
+    follow: bool
+    # With each, where it really lies if that is outside.
+    folders: deque[tuple[str, str | None]] = field(default_factory=lambda: deque([("", None)]))
+    files: dict[str, str | None] = field(default_factory=dict)
+    links_inside: dict[str, str] = field(default_factory=dict)
+    links_outside: dict[str, str] = field(default_factory=dict)
+    outside_folders: set[str] = field(default_factory=set)
+    unreadable: set[str] = field(default_factory=set)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def list_folder(self, folder: str, real: str | None) -> None:
         try:
-            with os.scandir(root / folder) as entries:
+            with os.scandir(self.root / folder) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
+            self.unreadable.add(to_storable(folder))
             reason = error.strerror or "unknown reason"
-            finds.diagnostics.append(
-                Diagnostic(_normal(folder) or ".", 0, UNREADABLE, f"folder cannot be read: {reason}")
-            )
-            continue
+            self._tell(folder, UNREADABLE, f"folder cannot be read: {reason}")
+            return
         for entry in found:
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            if not entry.name.startswith(".") and _take(root, entry, path, ignore, finds):
-                folders.append(path)
-    return _listing(finds)
+            if not entry.name.startswith("."):
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                try:
+                    self._take(entry, path, real and f"{real.rstrip(os.sep)}{os.sep}{entry.name}")
+                except OSError as error:
+                    self._tell(path, UNREADABLE, f"cannot be looked at: {error.strerror or 'unknown reason'}")
 
+    def _take(self, entry: os.DirEntry[str], path: str, real: str | None) -> None:
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if self._is_ignored(path, is_folder):
+            return
+        if is_folder:
+            self._take_folder(path, real)
+        elif entry.is_symlink():
+            self._take_link(path)
+        elif entry.is_file(follow_symlinks=False):  # neither pipes nor devices, which would block the reader
+            self.files[path] = real
 
-def _take(root: Path, entry: os.DirEntry[str], path: str, ignore: GitIgnoreSpec, finds: _Finds) -> bool:
-    """Note down one entry; return whether it is a folder to walk."""
-    is_folder = entry.is_dir(follow_symlinks=False)
-    if ignore.match_file(path + "/" if is_folder else path):
-        return False
-    if is_folder:
-        return True
-    if entry.is_symlink():
-        _take_link(root, path, finds)
-    elif entry.is_file(follow_symlinks=False):  # neither pipes nor devices, which would block the reader
-        (finds.notes if path.lower().endswith(NOTE_SUFFIXES) else finds.attachments).append(path)
-    return False
+    def _take_folder(self, path: str, real: str | None) -> None:
+        if real is not None:
+            if self._in_vault(real) is not None or real in self.outside_folders:
+                return
+            self.outside_folders.add(real)
+        self.folders.append((path, real))
 
+    def _take_link(self, path: str) -> None:
+        real = os.path.realpath(self.root / path)
+        inside = self._in_vault(real)
+        is_folder = os.path.isdir(real)  # noqa: PTH112 - pathlib's raises where it may not look
+        if is_folder and self._is_ignored(path, is_folder):
+            return
+        if inside is None and not self.follow:
+            self._tell(path, OUTSIDE_VAULT, "symbolic link leads out of the vault and is not followed")
+        elif is_folder:
+            if inside is None:
+                self._take_folder(path, real)
+        elif not os.path.exists(real):  # noqa: PTH110 - the same
+            if self.follow:
+                self.unreadable.add(to_storable(path))  # perhaps a folder on a disk that isn't there now
+            self._tell(path, UNREADABLE, "symbolic link leads to nothing that can be reached; mend or remove it")
+        elif inside is not None:
+            self.links_inside[path] = inside
+        elif os.path.isfile(real):  # noqa: PTH113 - the same
+            self.links_outside[path] = real
 
-def _take_link(root: Path, path: str, finds: _Finds) -> None:
-    resolved = os.path.realpath(root / path)
-    try:
-        target = Path(resolved).relative_to(root).as_posix()
-    except ValueError:
-        message = "symbolic link leads out of the vault and is not followed"
-        finds.diagnostics.append(Diagnostic(_normal(path), 0, OUTSIDE_VAULT, message))
-        return
-    finds.links[path] = target
+    def _is_ignored(self, path: str, is_folder: bool) -> bool:
+        name = to_storable(path)
+        return self.ignore.match_file(f"{name}/" if is_folder else name)
 
+    def _in_vault(self, real: str) -> str | None:
+        """Return the vault-relative POSIX path of what really lies in the vault; None if it lies outside."""
+        try:
+            return Path(real).relative_to(self.root).as_posix()
+        except ValueError:
+            return None
 
-def _listing(finds: _Finds) -> Listing:
-    notes, attachments = _named(finds.notes), _named(finds.attachments)
-    names = {path: name for files in (notes, attachments) for name, path in files.items()}
-    shortcuts: dict[str, str] = {}
-    for path, target in finds.links.items():
-        name = names.get(target, _normal(target))  # some systems find a file by another Unicode form of its name
-        if name in notes or name in attachments:
-            shortcuts[_normal(path)] = name
-    return Listing(notes, attachments, shortcuts, diagnostics=tuple(sorted(finds.diagnostics)))
+    def _tell(self, path: str, code: str, message: str) -> None:
+        self.diagnostics.append(Diagnostic(to_storable(path) or ".", 0, code, message))
 
-
-def _named(paths: Iterable[str]) -> dict[str, str]:
-    """Return the paths by names that can be stored, each its own, sorted.
-
-    Where several would have one name, the file that is written so keeps it, and those that aren't valid Unicode come
-    last.
-    """
-    names: dict[str, str] = {}
-    others: list[tuple[bool, bool, str]] = []
-    for path in paths:
-        if path.isascii():
-            names[path] = path
-        else:
-            others.append((_UNDECODABLE.search(path) is not None, path != _normal(path), path))
-    for undecodable, _, path in sorted(others):
-        name = next(name for name in _candidates(path, undecodable) if name not in names)
-        names[name] = path
-    return dict(sorted(names.items()))
-
-
-def _candidates(path: str, undecodable: bool) -> Iterator[str]:
-    yield _normal(path)
-    if not undecodable:
-        yield path
-        return
-    for marks in count(2):
-        yield _normal(path, marks)
-
-
-def _normal(path: str, marks: int = 1) -> str:
-    """Return ``path`` in Unicode form NFC, with ``marks`` U+FFFD before the digits of each byte that is no Unicode."""
-    readable = _UNDECODABLE.sub(lambda found: _REPLACEMENT * marks + f"{ord(found.group()) & 0xFF:02X}", path)
-    return unicodedata.normalize("NFC", readable)
+    def listing(self) -> Listing:
+        links = dict(self.links_inside)
+        elsewhere = {path: real for path, real in self.files.items() if real is not None}
+        paths = {real: path for path, real in elsewhere.items()}
+        for path, real in sorted(self.links_outside.items()):
+            if real in paths:
+                links[path] = paths[real]
+            else:
+                self.files[path] = elsewhere[path] = real
+                paths[real] = path
+        notes = stored_names(path for path in self.files if path.lower().endswith(NOTE_SUFFIXES))
+        attachments = stored_names(path for path in self.files if not path.lower().endswith(NOTE_SUFFIXES))
+        names = {path: name for files in (notes, attachments) for name, path in files.items()}
+        shortcuts: dict[str, str] = {}
+        for path, target in links.items():
+            name = names.get(target, to_storable(target))  # some systems find a file by another form of its name
+            if name in notes or name in attachments:
+                shortcuts[to_storable(path)] = name
+        return Listing(
+            notes,
+            attachments,
+            shortcuts,
+            tuple(sorted(self.diagnostics)),
+            elsewhere,
+            frozenset(self.unreadable),
+        )

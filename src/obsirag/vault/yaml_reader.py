@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from itertools import count
 from typing import Any, ClassVar
 
 import yaml
@@ -17,6 +19,11 @@ MAX_DEPTH = 50
 MAX_CHARACTERS = 200_000
 
 _MAX_DIGITS = 3500  # written in any base; Python refuses to write out numbers beyond 4300 decimal ones
+
+# YAML 1.2 ends no line at the last three, as 1.1 does; the others may only be escaped, but get into titles with pasted
+# text, and are no reason to lose all fields.
+_FOREIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\x85\u2028\u2029]")
+_FIRST_STAND_IN = 0x10F000  # for private use, and in no font
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Resolvers = dict[str | None, list[tuple[str, re.Pattern[str]]]]
@@ -71,21 +78,28 @@ def _construct_int(loader: Any, node: yaml.ScalarNode) -> int:
     return int(text)
 
 
+def _construct_float(loader: Any, node: yaml.ScalarNode) -> Any:
+    value = yaml.constructor.SafeConstructor.construct_yaml_float(loader, node)
+    # The id 12e3456 is no number: it must not become the infinity that all such ids would be.
+    return node.value if math.isinf(value) and "inf" not in node.value.lower() else value
+
+
 def _construct_timestamp(loader: Any, node: yaml.ScalarNode) -> Any:
     try:
         return yaml.constructor.SafeConstructor.construct_yaml_timestamp(loader, node)
-    except ValueError:  # 30 February: a text then, as Obsidian takes it
+    except (ValueError, OverflowError):  # 30 February: a text then, as Obsidian takes it
         return node.value
 
 
 class _FrontMatterLoader(_Loader):  # type: ignore[misc]
-    """Scalars by YAML 1.2 and dates; equal keys are an error."""
+    """Scalars by YAML 1.2 and dates; keys are texts as written, and equal ones an error."""
 
     yaml_implicit_resolvers: ClassVar[_Resolvers] = _resolvers()
     yaml_implicit_resolvers.setdefault("", []).append(("tag:yaml.org,2002:null", re.compile("^$")))
     yaml_constructors: ClassVar[dict[str | None, Any]] = {
         **_Loader.yaml_constructors,
         "tag:yaml.org,2002:int": _construct_int,
+        "tag:yaml.org,2002:float": _construct_float,
         "tag:yaml.org,2002:timestamp": _construct_timestamp,
     }
 
@@ -96,6 +110,7 @@ class _FrontMatterLoader(_Loader):  # type: ignore[misc]
                 if key.value in seen:
                     raise UnusableYamlError("a key is repeated", key.start_mark.line + 1)
                 seen.add(key.value)
+                key.tag = "tag:yaml.org,2002:str"  # 1 and true would be one key, and 2024.10 become 2024.1
         mapping: dict[Hashable, Any] = super().construct_mapping(node, deep=deep)
         return mapping
 
@@ -108,16 +123,26 @@ def read_yaml(text: str) -> Any:
     """
     if len(text) > MAX_CHARACTERS:
         raise UnusableYamlError(f"longer than {MAX_CHARACTERS:,} characters")
+    text = text.removeprefix("\ufeff")
+    stand_ins = _stand_ins(text)
+    readable = text.translate(stand_ins) if stand_ins else text
     try:
-        _check_depth(text)
-        value = yaml.load(text, Loader=_FrontMatterLoader)  # noqa: S506 - a subclass of the safe loader
+        _check_depth(readable)
+        value = yaml.load(readable, Loader=_FrontMatterLoader)  # noqa: S506 - a subclass of the safe loader
     except yaml.YAMLError as error:
         raise _fault(error) from None
     except (ValueError, TypeError, LookupError, OverflowError, RecursionError, AttributeError) as error:
         # What constructors of scalars raise on values such as impossible dates, or keys that are lists.
         raise UnusableYamlError(f"a value cannot be read ({type(error).__name__})") from None
     _check_size(value)
-    return _to_plain(value)
+    return _to_plain(value, {stand_in: character for character, stand_in in stand_ins.items()})
+
+
+def _stand_ins(text: str) -> dict[int, int]:
+    """Return a character for each that no reader of YAML takes as it should, one that isn't in ``text``."""
+    foreign = sorted(set(_FOREIGN.findall(text)))
+    free = (code for code in count(_FIRST_STAND_IN) if chr(code) not in text) if foreign else ()
+    return {ord(character): stand_in for character, stand_in in zip(foreign, free, strict=False)}
 
 
 def _check_depth(text: str) -> None:
@@ -147,17 +172,21 @@ def _check_size(value: Any) -> None:
             waiting.extend(each)
 
 
-def _to_plain(value: Any) -> Any:
+def _to_plain(value: Any, restored: Mapping[int, int]) -> Any:
     """Return ``value`` in the shapes that JSON knows, dates apart; the depth is bounded by its size."""
     if isinstance(value, dict):
-        return {without_surrogates(str(key)): _to_plain(each) for key, each in value.items()}
+        return {_to_text(str(key), restored): _to_plain(each, restored) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_to_plain(each) for each in value]
+        return [_to_plain(each, restored) for each in value]
     if isinstance(value, set):
-        return sorted(without_surrogates(str(each)) for each in value)
+        return sorted(_to_text(str(each), restored) for each in value)
     if isinstance(value, str):
-        return without_surrogates(value)
+        return _to_text(value, restored)
     return value.decode("latin-1") if isinstance(value, bytes) else value
+
+
+def _to_text(text: str, restored: Mapping[int, int]) -> str:
+    return without_surrogates(text.translate(restored) if restored else text)
 
 
 def _fault(error: yaml.YAMLError) -> UnusableYamlError:
