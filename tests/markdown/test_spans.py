@@ -1,8 +1,21 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from obsirag.markdown import comment_spans, inline_spans, literal_spans
+from obsirag.markdown import (
+    comment_spans,
+    find_links,
+    find_references,
+    find_tags,
+    hidden_spans,
+    inline_spans,
+    literal_spans,
+    scan,
+)
+from obsirag.markdown.leaves import LITERAL, leaves
+from obsirag.markdown.lexer import lex_leaf
 
 
 @pytest.mark.parametrize(
@@ -60,3 +73,64 @@ def test_inline_structures(text: str, spans: list[str]) -> None:
     assert [text[start:end] for start, end in inline_spans(text)] == spans
     shifted = "xx\n" + text
     assert inline_spans(shifted, 3) == [(start + 3, end + 3) for start, end in inline_spans(text)]
+
+
+def leaf_by_leaf(text: str) -> list[tuple[int, int]]:
+    """The literal text, each leaf read alone; for text without comments."""
+    found = []
+    for block in scan(text):
+        for leaf in leaves(text, block):
+            if leaf.kind in LITERAL:
+                found.append((leaf.start, leaf.end))
+            else:
+                found += lex_leaf(text, leaf.start, leaf.end, None)[0]
+    return found
+
+
+WORDS = [
+    "a",
+    "`b`",
+    "``",
+    "`",
+    "$c$",
+    "$",
+    "```",
+    "~~~",
+    "$$",
+    "[[d]]",
+    "#e",
+    "# f",
+    "\\`",
+    "|",
+    "---",
+    "<br>",
+    "`g\th`",
+]
+LINES = st.builds(
+    lambda marks, words: "".join(marks) + " ".join(words),
+    st.lists(st.sampled_from(["- ", "> ", "1. ", "  ", "    ", "\t", ">", "-     ", "[^1]: "]), max_size=3),
+    st.lists(st.sampled_from(WORDS), max_size=3),
+)
+
+
+@given(st.lists(LINES, max_size=10))
+def test_literal_text_is_that_of_the_leaves(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert literal_spans(text) == leaf_by_leaf(text)
+
+
+@given(st.lists(LINES, max_size=10), st.data())
+def test_what_hides_a_place_is_found_without_reading_all(lines: list[str], data: st.DataObject) -> None:
+    text = "\n".join(lines)
+    places = sorted(data.draw(st.sets(st.integers(0, max(0, len(text) - 1)), max_size=4)))
+    hidden = hidden_spans(text, None, places)
+    for place in places:
+        assert any(start <= place < end for start, end in hidden) == any(
+            start <= place < end for start, end in literal_spans(text)
+        )
+
+
+@given(st.lists(LINES, max_size=10))
+def test_links_and_tags_found_together_are_those_found_alone(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert find_references(text) == (find_links(text), find_tags(text))

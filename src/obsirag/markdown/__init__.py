@@ -7,7 +7,8 @@ from obsirag.markdown.inline import inline_spans
 from obsirag.markdown.links import find_links
 from obsirag.markdown.model import Block, BlockId, LinkSpan, Span, TagSpan
 from obsirag.markdown.nested import nested_blocks
-from obsirag.markdown.spans import comment_spans, literal_spans
+from obsirag.markdown.references import find_references
+from obsirag.markdown.spans import comment_spans, hidden_spans, literal_spans
 from obsirag.markdown.tags import find_tags
 
 __all__ = [
@@ -19,7 +20,9 @@ __all__ = [
     "comment_spans",
     "find_block_ids",
     "find_links",
+    "find_references",
     "find_tags",
+    "hidden_spans",
     "inline_spans",
     "literal_spans",
     "nested_blocks",
@@ -30,6 +33,9 @@ __all__ = [
 # scan(text, start=0, end=None) -> list[Block]
 # nested_blocks(text, block) -> list[Block]                 what stands inside an item, quote, callout or footnote
 # split_front_matter(text) -> (yaml_text | None, body_offset)
-# literal_spans(text) -> list[Span]; comment_spans(text) -> list[Span]
-# find_links(text) -> list[LinkSpan]; find_tags(text) -> list[TagSpan]; find_block_ids(text) -> list[BlockId]
+# All of these take the blocks of a scan that was made already:
+# literal_spans(text, blocks=None) -> list[Span]; comment_spans(text, blocks=None) -> list[Span]
+# hidden_spans(text, blocks, positions) -> list[Span]      those of literal_spans and comment_spans that matter there
+# find_links(text, blocks=None) -> list[LinkSpan]; find_tags(text, blocks=None) -> list[TagSpan]
+# find_references(text, blocks=None) -> (links, tags); find_block_ids(text, blocks=None) -> list[BlockId]
 # inline_spans(text, start, end) -> list[Span]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from obsirag.markdown.blocks import scan
 from obsirag.markdown.grammar import with_lf
@@ -13,22 +14,27 @@ from obsirag.markdown.nested import nested_blocks
 __all__ = ["find_block_ids"]
 
 _MARKER = re.compile(r"(?:(?<=[ \t\n])|\A)\^([A-Za-z0-9-]++)[ \t]*+\Z")
+_AT_LINE_END = re.compile(r"\^[A-Za-z0-9-]++[ \t]*+(?=[\r\n]|\Z)")
 _LONGEST_MARKER = 200
 
 
-def find_block_ids(text: str) -> list[BlockId]:
+def find_block_ids(text: str, blocks: Sequence[Block] | None = None) -> list[BlockId]:
     """Return the block ids of ``text`` in order.
 
     An id at the end of a paragraph, heading, item, quote or table names it; in a list that is the item whose own text
     ends there, with all that is nested in it. An id that stands alone in its paragraph names the block before it: a
     table, fence, quote, and all items of a list.
+
+    Args:
+        text: The text.
+        blocks: What ``scan`` says of it, if that is known already.
     """
-    if "^" not in text:
+    if "^" not in text or not _AT_LINE_END.search(text):
         return []
     shadow = with_lf(text)
     found: list[BlockId] = []
     siblings: list[Block] = []  # the blocks so far at each place, for ids that name the block before them
-    for block in scan(shadow):
+    for block in scan(text) if blocks is None else blocks:
         if block.kind in LITERAL or block.kind in ("html", "comment", "rule"):
             pass
         elif shadow.find("^", block.start, block.end) >= 0:

@@ -80,7 +80,7 @@ def _moved_behind_returns(blocks: list[Block], text: str) -> list[Block]:
 
 
 def _offsets_behind_returns(text: str) -> Iterator[int]:
-    """Yield the offset of each CR LF of ``text``, counting those before as one character; at last one behind the end."""
+    """Yield the offset of each CR LF of ``text``, those before counted as one character; at last one behind the end."""
     for dropped, found in enumerate(re.finditer("\r\n", text)):
         yield found.start() - dropped
     yield len(text)

@@ -1,7 +1,7 @@
 """Blocks that are told at a glance: nearly all, since mostly the lines' beginnings alone say where a block ends.
 
-One pattern consumes a block and looks at the line behind it. It is sure of what it matches, and fails where only a closer
-look would tell: where a line may go on with a paragraph lazily, a table has no delimiter row, a comment begins.
+One pattern consumes a block and looks at the line behind it. It is sure of what it matches, and fails where only a
+closer look would tell: where a line may go on with a paragraph lazily, say, or a block isn't closed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _TEXT_AFTER_ALL = (
 _TEXT_LINE = rf"[ \t]*+(?:[^{_SPECIAL}\n]|{_TEXT_AFTER_ALL}|-(?=[^\s\-|:])|<{_INLINE_TAGS}(?=[\s/>]))"
 _INDENTED_LINE = r"(?: {4}| {0,3}\t)[ \t]*+[^\n]"
 _ITEM_INTERRUPTS = r"[-*+][ \t]++[^\s|]|1[.)][ \t]++[^\s]"
-_PARAGRAPH_END = rf"(?<!\s)(?=[ \t]*+(?:\Z|\n(?:[ \t]*+(?:\n|\Z)| {{0,3}}+(?:{_HEADING_LINE}|>|{_FENCE_LINE}|{_ITEM_INTERRUPTS}|<!--))))"
+_INTERRUPTS = rf"(?:{_HEADING_LINE}|>|{_FENCE_LINE}|{_ITEM_INTERRUPTS}|<!--)"
+_PARAGRAPH_END = rf"(?<!\s)(?=[ \t]*+(?:\Z|\n(?:[ \t]*+(?:\n|\Z)| {{0,3}}+{_INTERRUPTS})))"
 _PARAGRAPH = rf"[^\n]*+(?:\n(?!\n)(?:{_TEXT_LINE}|{_INDENTED_LINE})[^\n]*+)*+{_PARAGRAPH_END}"
 _SHOWN = r"(?:[^\n]*[^\s])?+"
 """What stands behind a character in its line, the blanks at the line's end left out."""
@@ -57,17 +58,10 @@ def _item(width: int) -> str:
     return rf"(?=[^\s])[^\n]*+(?:{lines})*+{_container_end(width)}"
 
 
-def _fence(mark: str) -> str:
-    """Return what matches a fence of three or more marks, the language being the group behind that of the marks."""
-    info = r"[^`\n]" if mark == "`" else r"[^\n]"
-    name = "ticks" if mark == "`" else "tildes"
-    closing = rf" {{0,3}}(?P={name}){mark}*+{_END_OF_LINE}"
-    return rf"(?P<{name}>{mark}{{3,}}+)[ \t]*+([^\s`]*+){info}*+\n(?:(?!{closing})[^\n]*+\n)*+{closing}"
-
-
 _NO_RULE = r"(?![-*](?:[ \t]*+[-*])*+[ \t]*+(?:\n|\Z))"
-_CODE_CLOSING = rf"(?:(?<=\n)|(?<=\n )|(?<=\n  )|(?<=\n   ))```++{_END_OF_LINE}"
-_CALLOUT_TYPE = r"[ \t]*+\[!([^\]\n]++)\]"
+_TICKS_CLOSING = rf"(?:(?<=\n)|(?<=\n )|(?<=\n  )|(?<=\n   ))```++{_END_OF_LINE}"
+_LONGER_CLOSING = rf" {{0,3}}(?P=marks)(?P=mark)*+{_END_OF_LINE}"
+_QUOTE = rf"[^\n]*+(?:\n {{0,3}}+>[^\n]*+)*+{_container_end(4)}"
 _PLAIN = rf"[^\s{_SPECIAL}\[]"
 
 # The likely ones first. Each pattern begins behind up to three blanks.
@@ -75,53 +69,45 @@ _KINDS = {
     "text": rf"{_PLAIN}{_PARAGRAPH}",
     "bullet": rf"(?<! )[-*+](?: {_NO_RULE}{_item(2)}| {{3}}{_NO_RULE}{_item(4)})",
     "heading": rf"#{{1,6}}+ ([^\s#](?:[^\n]*[^\s#])?){_END_OF_LINE}",
-    "number": rf"(?<! )(?:([0-9][.)])(?: {_item(3)}| {{2}}{_item(4)})|([0-9][0-9][.)]) {_item(4)})",
-    "code": rf"```(?!`)[ \t]*+([^\s`]*+)[^`\n]*+(?=\n)(?:[^`]++|(?!{_CODE_CLOSING})`++)*+{_CODE_CLOSING}",
-    "quote": rf">(?:{_CALLOUT_TYPE})?+[^\n]*+(?:\n {{0,3}}+>[^\n]*+)*+{_container_end(4)}",
-    "unusual text": rf"(?:{_PLAIN}|{_UNUSUAL_START}){_PARAGRAPH_BEFORE_BLANKS}",
+    "number": rf"(?<! )(?:[0-9][.)](?: {_item(3)}| {{2}}{_item(4)})|[0-9][0-9][.)] {_item(4)})",
+    "fence": rf"```(?!`)[ \t]*+([^\s`]*+)[^`\n]*+(?=\n)(?:[^`]++|(?!{_TICKS_CLOSING})`++)*+{_TICKS_CLOSING}",
+    "callout": rf">[ \t]*+\[!([^\]\n]++)\]{_QUOTE}",
+    "quote": rf">(?![ \t]*+\[![^\]\n]++\]){_QUOTE}",
+    "unusual_text": rf"(?:{_PLAIN}|{_UNUSUAL_START}){_PARAGRAPH_BEFORE_BLANKS}",
     "html": rf"</?{BLOCK_TAGS}(?=\s|/?>)[^\n]*+(?:\n[ \t]*+[^\s][^\n]*+)*+{_BEFORE_BLANK}",
-    "html comment": r"<!--(?:[^-]++|-(?!->))*+-->(?:[^\n]*[^\s])?+(?![^ \t\n])",
+    "html_comment": r"<!--(?:[^-]++|-(?!->))*+-->(?:[^\n]*[^\s])?+(?![^ \t\n])",
     "rule": rf"(?:---++|\*\*\*++|___++){_END_OF_LINE}",
     # One paragraph throughout, some of whose lines lack their `>`.
-    "lazy quote": rf">(?:{_CALLOUT_TYPE}|[ \t]?{_PLAIN})[^\n]*+(?:\n(?: {{0,3}}+>[ \t]?+)?+[ \t]*+{_PLAIN}[^\n]*+)*+{_BEFORE_BLANK}",
-    "footnote": rf"\[\^([^\]\s]++)\]:[ \t]*+{_item(4)}",
-    "indented item": (
+    "lazy_quote": (
+        rf">(?:[ \t]*+\[!(?P<type>[^\]\n]++)\]|[ \t]?{_PLAIN})[^\n]*+"
+        rf"(?:\n(?: {{0,3}}+>[ \t]?+)?+[ \t]*+{_PLAIN}[^\n]*+)*+{_BEFORE_BLANK}"
+    ),
+    "footnote": rf"\[\^(?P<label>[^\]\s]++)\]:[ \t]*+{_item(4)}",
+    "indented_item": (
         rf"(?<=\n )(?:[-*+] {_NO_RULE}{_item(3)}|[0-9][.)] {_item(4)})|(?<=\n  )[-*+] {_NO_RULE}{_item(4)}"
     ),
-    "table": rf"(\|[^\n]*+)\n( {{0,3}}+[|:-][^\n]*+)(?:\n {{0,3}}+\|[^\n]*+)*+{_BEFORE_BLANK}",
-    "longer fence": rf"{_fence('`')}|{_fence('~')}",
-    "indented code": r"(?<=   ) [ \t]*+[^\s][^\n]*+(?:\n++(?:[ \t]++\n++)*+(?: {4}| {0,3}\t)[ \t]*+[^\n]++)*+(?<!\s)",
+    "longer_fence": (
+        rf"(?P<marks>(?P<mark>[`~])(?P=mark){{2,}}+)[ \t]*+(?P<language>[^\s`]*+)[^`\n]*+\n"
+        rf"(?:(?!{_LONGER_CLOSING})[^\n]*+\n)*+{_LONGER_CLOSING}"
+    ),
+    "indented_code": r"(?<=   ) [ \t]*+[^\s][^\n]*+(?:\n++(?:[ \t]++\n++)*+(?: {4}| {0,3}\t)[ \t]*+[^\n]++)*+(?<!\s)",
+    "table": rf"(?P<head>\|[^\n]*+)\n(?P<delimiter> {{0,3}}+[|:-][^\n]*+)(?:\n {{0,3}}+\|[^\n]*+)*+{_BEFORE_BLANK}",
 }
 
 
-def _numbers() -> list[int]:
-    """Return the number of each kind's group, the one around all of it."""
-    numbers, following = [], 1
-    for pattern in _KINDS.values():
-        numbers.append(following)
-        following += 1 + re.compile(pattern).groups
-    return numbers
-
-
-_BLOCK = re.compile(f"{_BLANK_LINES} {{0,3}}+(?:{'|'.join(f'({pattern})' for pattern in _KINDS.values())})")
-(
-    _TEXT,
-    _BULLET,
-    _HEADING,
-    _NUMBER,
-    _CODE,
-    _QUOTE,
-    _UNUSUAL,
-    _HTML,
-    _HTML_COMMENT,
-    _RULE,
-    _LAZY_QUOTE,
-    _FOOTNOTE_DEFINITION,
-    _INDENTED_ITEM,
-    _TABLE,
-    _FENCE,
-    _INDENTED_CODE,
-) = _numbers()
+_BLOCK = re.compile(
+    f"{_BLANK_LINES} {{0,3}}+(?:{'|'.join(f'(?P<{kind}>{pattern})' for kind, pattern in _KINDS.items())})"
+)
+_TEXT, _BULLET, _HEADING, _FENCE, _CALLOUT, _NUMBER = (
+    _BLOCK.groupindex[kind] for kind in ("text", "bullet", "heading", "fence", "callout", "number")
+)
+_WITHOUT_INFO = {
+    _BLOCK.groupindex["unusual_text"]: "paragraph",
+    _BLOCK.groupindex["html"]: "html",
+    _BLOCK.groupindex["html_comment"]: "html",
+    _BLOCK.groupindex["quote"]: "quote",
+    _BLOCK.groupindex["rule"]: "rule",
+}
 
 
 def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> int:
@@ -145,37 +131,39 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
         elif kind == _HEADING:
             title = found.start(kind + 1)
             append(make(Block, ("heading", start, end, title - start - 1, text[title:end])))
-        elif kind == _UNUSUAL:
-            append(make(Block, ("paragraph", start, end, 0, "")))
-        elif kind == _CODE:
-            append(make(Block, ("fence", start, end, 0, found[kind + 1])))
-        elif kind == _NUMBER:
-            append(make(Block, ("item", start, end, 0, found[kind + 1] or found[kind + 2])))
-        elif kind == _QUOTE or kind == _LAZY_QUOTE:
-            callout = found[kind + 1]
-            if callout is None:
-                append(make(Block, ("quote", start, end, 0, "")))
-            else:
-                append(make(Block, ("callout", start, end, 0, callout.strip().lower())))
-        elif kind == _HTML or kind == _HTML_COMMENT:
-            append(make(Block, ("html", start, end, 0, "")))
-        elif kind == _RULE:
-            append(make(Block, ("rule", start, end, 0, "")))
         elif kind == _FENCE:
-            append(make(Block, ("fence", start, end, 0, found[kind + 2] or found[kind + 4] or "")))
-        elif kind == _INDENTED_ITEM:
+            append(make(Block, ("fence", start, end, 0, found[kind + 1])))
+        elif kind in _WITHOUT_INFO:
+            append(make(Block, (_WITHOUT_INFO[kind], start, end, 0, "")))
+        elif kind == _CALLOUT:
+            append(make(Block, ("callout", start, end, 0, found[kind + 1].strip().lower())))
+        elif kind == _NUMBER:
             append(make(Block, ("item", start, end, 0, text[start : text.index(" ", start)])))
-        elif kind == _FOOTNOTE_DEFINITION:
-            append(make(Block, ("footnote", start, end, 0, found[kind + 1])))
-        elif kind == _INDENTED_CODE:
-            start -= 3  # the line's first blanks
-            append(make(Block, ("indented_code", start, end, 0, "")))
         else:
-            delimiter = found[kind + 2].strip()
-            if not DELIMITER_ROW.fullmatch(delimiter) or not is_table_head(found[kind + 1].rstrip(), delimiter):
+            block = _less_common(text, start, end, found)
+            if block is None:
                 break
-            append(make(Block, ("table", start, end, 0, "")))
+            append(block)
         position = end
         if end > until:
             break
     return position
+
+
+def _less_common(text: str, start: int, end: int, found: re.Match[str]) -> Block | None:
+    """Return the block that was found; None if it is no table after all."""
+    match found.lastgroup:
+        case "indented_item":
+            return Block("item", start, end, 0, text[start : text.index(" ", start)])
+        case "indented_code":
+            return Block("indented_code", start - len("   "), end)
+        case "longer_fence":
+            return Block("fence", start, end, 0, found["language"])
+        case "footnote":
+            return Block("footnote", start, end, 0, found["label"])
+        case "lazy_quote" if found["type"] is None:
+            return Block("quote", start, end)
+        case "lazy_quote":
+            return Block("callout", start, end, 0, found["type"].strip().lower())
+    head, delimiter = found["head"].rstrip(), found["delimiter"].strip()
+    return Block("table", start, end) if DELIMITER_ROW.fullmatch(delimiter) and is_table_head(head, delimiter) else None

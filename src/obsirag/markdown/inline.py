@@ -6,7 +6,7 @@ import re
 
 from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.lexer import CommentCloser, lex_leaf
-from obsirag.markdown.links import MARKDOWN_LINK, WIKI_LINK
+from obsirag.markdown.links import markdown_links, wiki_links
 from obsirag.markdown.merging import merge_spans
 from obsirag.markdown.model import Span
 
@@ -46,10 +46,7 @@ def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span
         literals, hidden = lex_leaf(part, 0, len(part), comments)
         spans += literals
         spans += hidden
-    if "[[" in part:
-        spans += [match.span() for match in WIKI_LINK.finditer(part)]
-    if "](" in part:
-        spans += [match.span() for match in MARKDOWN_LINK.finditer(part)]
+    spans += [(begin, match.end()) for begin, match in wiki_links(part) + markdown_links(part)]
     for mark, pattern in zip(("**", "__", "==", "~~"), _MARKED, strict=True):
         if mark in part:
             spans += [match.span() for match in pattern.finditer(part)]

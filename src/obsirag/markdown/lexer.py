@@ -75,7 +75,9 @@ class _Closers:
         return closings[index] + length if index < len(closings) else -1
 
 
-def lex_leaf(text: str, start: int, end: int, comments: CommentCloser | None) -> tuple[list[Span], list[Span]]:
+def lex_leaf(
+    text: str, start: int, end: int, comments: CommentCloser | None, until: int | None = None
+) -> tuple[list[Span], list[Span]]:
     """Return the literal spans (code and maths) and the comments that begin in ``text[start:end]``, a leaf's text.
 
     What opens first wins. Code and maths end within the leaf; the last comment may end behind it.
@@ -85,12 +87,14 @@ def lex_leaf(text: str, start: int, end: int, comments: CommentCloser | None) ->
         start: The leaf's start.
         end: Its end.
         comments: Finds where comments close; None if the text is known to hold none.
+        until: What begins from here on isn't looked for; ``end`` if None.
     """
+    until = end if until is None else until
     literals: list[Span] = []
     hidden: list[Span] = []
     closers = _Closers(text, start, end)
     position = start
-    while position < end and (token := _TOKEN.search(text, position, end)):
+    while position < until and (token := _TOKEN.search(text, position, end)):
         at, mark = token.start(), token[0]
         position = token.end()
         if mark[0] == "\\":

@@ -12,12 +12,17 @@ from obsirag.markdown.merging import merge_spans
 from obsirag.markdown.model import Block, LinkSpan, Span
 from obsirag.markdown.spans import hidden_spans
 
-__all__ = ["MARKDOWN_LINK", "WIKI_LINK", "find_links", "outside"]
+__all__ = ["RawLink", "find_links", "links_outside", "markdown_links", "outside", "wiki_links"]
 
-WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]\n\r]++)\]\]")
-MARKDOWN_LINK = re.compile(
-    r"(?<!\\)(!?)\[((?:[^\[\]\n\\]|\\.|\[[^\[\]\n]*+\](?:\([^()\s]*+\))?+|\n(?![ \t]*\n))*+)\]"
-    r"\([ \t]*+(?:<([^<>\n]*+)>|((?:[^()\s\\]|\\.|\([^()\s]*+\))*+))"
+RawLink = tuple[int, Match[str]]
+"""Where a link begins, its `!` included, and what matches it from its first bracket on."""
+
+# The patterns begin with a literal character, so that they are searched for at full speed; the `!` of an embed stands
+# before it.
+_WIKI_LINK = re.compile(r"\[\[([^\[\]\n\r]++)\]\]")
+_MARKDOWN_LINK = re.compile(
+    r"\[((?:[^\[\]\n\\]++|\\.|\[[^\[\]\n]*+\](?:\([^()\s]*+\))?+|\n(?![ \t]*\n))*+)\]"
+    r"\([ \t]*+(?:<([^<>\n]*+)>|((?:[^()\s\\]++|\\.|\([^()\s]*+\))*+))"
     r"(?:\s++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?+[ \t]*+\)"
 )
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -33,62 +38,76 @@ def find_links(text: str, blocks: Sequence[Block] | None = None) -> list[LinkSpa
         text: The text.
         blocks: What ``scan`` says of it, if that is known already.
     """
-    if "](" not in text and "[[" not in text:
-        return []
-    wikis = list(WIKI_LINK.finditer(text))
-    others = list(MARKDOWN_LINK.finditer(text)) if "](" in text else []
+    wikis, others = wiki_links(text), markdown_links(text)
     if not wikis and not others:
         return []
-    hidden = hidden_spans(text, blocks, sorted(match.start() for match in wikis + others))
-    found = [_wiki(match) for match in outside(wikis, hidden)]
+    hidden = hidden_spans(text, blocks, sorted(start for start, _ in wikis + others))
+    return links_outside(wikis, others, hidden)
+
+
+def wiki_links(text: str) -> list[RawLink]:
+    """Return what looks like a wikilink or an embed, wherever it stands."""
+    if "[[" not in text:
+        return []
+    return [
+        (found.start() - (text[found.start() - 1 : found.start()] == "!"), found) for found in _WIKI_LINK.finditer(text)
+    ]
+
+
+def markdown_links(text: str) -> list[RawLink]:
+    """Return what looks like a Markdown link or image, wherever it stands."""
+    if "](" not in text:
+        return []
+    result = []
+    for found in _MARKDOWN_LINK.finditer(text):
+        start = found.start()
+        before = text[max(0, start - 2) : start]
+        if before[-1:] != "\\":
+            result.append((start - (before[-1:] == "!" and before[:-1] != "\\"), found))
+    return result
+
+
+def links_outside(wikis: list[RawLink], others: list[RawLink], hidden: list[Span]) -> list[LinkSpan]:
+    """Return the links that begin outside ``hidden``, sorted spans, in order; in a wikilink stands no other."""
+    found = [_wiki(*link) for link in outside(wikis, hidden)]
     if others:
         hidden = merge_spans(hidden + [(link.start, link.end) for link in found])
-        found += [_markdown(match) for match in outside(others, hidden)]
+        found += [_markdown(*link) for link in outside(others, hidden)]
         found.sort()
     return found
 
 
-def outside(matches: Iterable[Match[str]], hidden: list[Span]) -> list[Match[str]]:
+def outside(matches: Iterable[RawLink], hidden: list[Span]) -> list[RawLink]:
     """Return the matches that don't begin within one of ``hidden``, sorted spans."""
+    if not hidden:
+        return list(matches)
     starts = [start for start, _ in hidden]
     result = []
-    for match in matches:
-        index = bisect_right(starts, match.start()) - 1
-        if index < 0 or hidden[index][1] <= match.start():
-            result.append(match)
+    for start, match in matches:
+        index = bisect_right(starts, start) - 1
+        if index < 0 or hidden[index][1] <= start:
+            result.append((start, match))
     return result
 
 
-def _wiki(match: Match[str]) -> LinkSpan:
-    # In a table the bar is written `\|`, so that it doesn't end the cell.
-    inside, bar, alias = match[2].replace("\\|", "|").partition("|")
+def _wiki(start: int, match: Match[str]) -> LinkSpan:
+    inside, embed = match[1], start < match.start()
+    if "|" not in inside and "#" not in inside:
+        return LinkSpan(start, match.end(), inside.strip(), "", None, embed, wiki=True)
+    # In a table the bar is written `\\|`, so that it doesn't end the cell.
+    inside, bar, alias = inside.replace("\\|", "|").partition("|")
     target, mark, subpath = inside.partition("#")
-    return LinkSpan(
-        match.start(),
-        match.end(),
-        target.strip(),
-        _trimmed_subpath(mark + subpath),
-        alias.strip() if bar else None,
-        bool(match[1]),
-        wiki=True,
-    )
+    place = _trimmed_subpath(mark + subpath) if mark else ""
+    return LinkSpan(start, match.end(), target.strip(), place, alias.strip() if bar else None, embed, wiki=True)
 
 
-def _markdown(match: Match[str]) -> LinkSpan:
-    address = match[3] if match[3] is not None else match[4]
-    if _ADDRESS.match(address):
-        target, mark, subpath = address, "", ""
-    else:
-        target, mark, subpath = (unquote(part) for part in address.partition("#"))
-    return LinkSpan(
-        match.start(),
-        match.end(),
-        target.strip(),
-        _trimmed_subpath(mark + subpath),
-        match[2].strip(),
-        bool(match[1]),
-        wiki=False,
-    )
+def _markdown(start: int, match: Match[str]) -> LinkSpan:
+    text, bracketed, bare = match.groups()
+    target, place = (bare if bracketed is None else bracketed), ""
+    if not _ADDRESS.match(target) and ("#" in target or "%" in target):
+        target, mark, subpath = target.partition("#")
+        target, place = unquote(target), _trimmed_subpath(mark + unquote(subpath))
+    return LinkSpan(start, match.end(), target.strip(), place, text.strip(), start < match.start(), wiki=False)
 
 
 def _trimmed_subpath(subpath: str) -> str:

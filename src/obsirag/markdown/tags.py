@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from obsirag.markdown.links import MARKDOWN_LINK, WIKI_LINK, outside
+from obsirag.markdown.links import RawLink, markdown_links, outside, wiki_links
 from obsirag.markdown.merging import merge_spans
-from obsirag.markdown.model import Block, TagSpan
+from obsirag.markdown.model import Block, Span, TagSpan
 from obsirag.markdown.spans import hidden_spans
 
-__all__ = ["find_tags"]
+__all__ = ["find_tags", "raw_tags", "tags_outside"]
 
 # The mark comes first in the pattern, so that it is searched for at full speed.
 # What ends a tag: blanks, punctuation of ASCII but for - _ /, general and Chinese punctuation, full-width forms.
@@ -28,15 +28,25 @@ def find_tags(text: str, blocks: Sequence[Block] | None = None) -> list[TagSpan]
         text: The text.
         blocks: What ``scan`` says of it, if that is known already.
     """
-    if "#" not in text:
-        return []
-    candidates = [match for match in _TAG.finditer(text) if not match[1].replace("/", "").isdigit()]
+    candidates = raw_tags(text)
     if not candidates:
         return []
-    hidden = hidden_spans(text, blocks, [match.start() for match in candidates])
-    hidden += [match.span() for pattern in (WIKI_LINK, MARKDOWN_LINK) for match in pattern.finditer(text)]
+    hidden = hidden_spans(text, blocks, [start for start, _ in candidates])
+    return tags_outside(candidates, hidden, wiki_links(text) + markdown_links(text))
+
+
+def raw_tags(text: str) -> list[RawLink]:
+    """Return what looks like a tag, wherever it stands."""
+    if "#" not in text:
+        return []
+    return [(found.start(), found) for found in _TAG.finditer(text) if not found[1].replace("/", "").isdigit()]
+
+
+def tags_outside(candidates: list[RawLink], hidden: list[Span], links: list[RawLink]) -> list[TagSpan]:
+    """Return the tags that begin neither within ``hidden`` nor within what looks like a link."""
+    taken = merge_spans(hidden + [(start, found.end()) for start, found in links]) if links else hidden
     return [
-        TagSpan(match.start(), match.start() + 1 + len(name), name)
-        for match in outside(candidates, merge_spans(hidden))
-        if (name := match[1].rstrip("/"))
+        TagSpan(start, start + 1 + len(name), name)
+        for start, found in outside(candidates, taken)
+        if (name := found[1].rstrip("/"))
     ]

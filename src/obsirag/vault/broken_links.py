@@ -11,7 +11,7 @@ from obsirag.markdown import LinkSpan
 from obsirag.records import Diagnostic
 from obsirag.vault.attachments import is_attachment_name
 from obsirag.vault.codes import BROKEN_LINK, MISSING_ATTACHMENT
-from obsirag.vault.linking import Linker, quoted
+from obsirag.vault.linking import Linker, ResolvedLink, quoted
 from obsirag.vault.source import Source
 from obsirag.vault.subpaths import find_part
 
@@ -49,11 +49,10 @@ class LinkChecker:
 
     def look_at(self, source: Source) -> Iterator[Diagnostic]:
         """Yield what is to be said at once about the links of a note."""
-        for line, link in source.property_links:
-            yield from self._look_at_link(source, line, link)
-        for link in source.links:
-            if not (link.embed and link.wiki):
-                yield from self._look_at_link(source, source.line_at(link.start), link)
+        in_properties = len(source.property_links)
+        for index, link in enumerate(self._linker.resolved(source)):
+            if index < in_properties or not (link.span.embed and link.span.wiki):
+                yield from self._look_at_link(source, link)
 
     def missing_parts(self, read: Callable[[str], Source]) -> Iterator[Diagnostic]:
         """Yield what is to be said about links to headings and blocks, of all notes that were looked at."""
@@ -71,10 +70,10 @@ class LinkChecker:
                         continue
                 yield each.fault
 
-    def _look_at_link(self, source: Source, line: int, link: LinkSpan) -> Iterator[Diagnostic]:
+    def _look_at_link(self, source: Source, resolved: ResolvedLink) -> Iterator[Diagnostic]:
+        line, link, path, code = resolved
         if _PLACEHOLDER.search(link.target + link.subpath):
             return
-        path, code = self._linker.resolve(link.target, source.path)
         if path is None:
             if code is None and not self._is_folder(link, source):
                 yield _missing(source, line, link)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from obsirag.records import Note
-from obsirag.vault.linking import Linker
+from obsirag.records import Link, Note
+from obsirag.vault.linking import Linker, ResolvedLink
 from obsirag.vault.source import Source
 
 __all__ = ["describe", "to_note"]
 
 
-def describe(source: Source, linker: Linker) -> dict[str, Any]:
+def describe(source: Source, links: Iterable[ResolvedLink], linker: Linker) -> dict[str, Any]:
     """Return a note's metadata: its front matter with title, tags, aliases, links and attachments.
 
     ``links`` are the notes that it links to or embeds, ``attachments`` the other files: paths, or what is written where
     no file is found; each once, in order.
     """
-    links = [link for link in linker.links(source) if link.target]
-    attachments = {link.path or link.target: None for link in links if linker.is_attachment(link)}
-    notes = {link.path or link.target: None for link in links if not linker.is_attachment(link)}
+    notes: dict[str, None] = {}
+    attachments: dict[str, None] = {}
+    for _, link, path, _ in links:
+        if link.target:
+            (attachments if linker.is_attachment(link.target, path) else notes)[path or link.target] = None
     return {
         **source.metadata,
         "title": source.title,
@@ -40,7 +43,10 @@ def to_note(source: Source, linker: Linker) -> Note:
         title=source.title,
         tags=source.tags,
         aliases=source.aliases,
-        links=linker.links(source),
+        links=tuple(
+            Link(link.target, link.subpath, link.alias, line, path, link.embed)
+            for line, link, path, _ in linker.resolved(source)
+        ),
         block_ids=tuple(each.id for each in source.block_ids),
         permissions=source.permissions,
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from obsirag.markdown import LinkSpan
-from obsirag.records import PUBLIC, Diagnostic, Link
+from obsirag.records import PUBLIC, Diagnostic
 from obsirag.vault.attachments import is_attachment_name
 from obsirag.vault.codes import (
     AMBIGUOUS_NAME,
@@ -20,7 +19,7 @@ from obsirag.vault.codes import (
 from obsirag.vault.names import NameIndex, Resolution
 from obsirag.vault.source import Source
 
-__all__ = ["Embedded", "Linker", "quoted"]
+__all__ = ["Embedded", "Linker", "ResolvedLink", "quoted"]
 
 
 class Embedded(NamedTuple):
@@ -35,6 +34,22 @@ class Embedded(NamedTuple):
     source: Source | None = None
     is_attachment: bool = False
     diagnostic: Diagnostic | None = None
+
+
+class ResolvedLink(NamedTuple):
+    """A link or embed of a note, and what it means.
+
+    Args:
+        line: 1-based line of the file.
+        span: The link.
+        path: The file that it means; None if there is none.
+        code: As in ``Resolution``.
+    """
+
+    line: int
+    span: LinkSpan
+    path: str | None
+    code: str | None
 
 
 class Linker:
@@ -54,32 +69,28 @@ class Linker:
 
     def resolve(self, target: str, source: str) -> Resolution:
         """Return the file that ``target`` means in the note ``source``."""
-        if not target.strip():
-            return Resolution(source)
-        key = (target, source.rpartition("/")[0])  # a note's folder decides, not its name
-        if key not in self._resolved:
-            self._resolved[key] = self._names.resolve(target, source)
-        return self._resolved[key]
+        return self._resolve_in(source.rpartition("/")[0], target, source)
 
-    def links(self, source: Source) -> tuple[Link, ...]:
-        """Return all links and embeds of a note, resolved."""
-        return tuple(
-            Link(
-                target=link.target,
-                subpath=link.subpath,
-                alias=link.alias,
-                line=line,
-                path=self.resolve(link.target, source.path).path,
-                embed=link.embed,
-            )
+    def resolved(self, source: Source) -> list[ResolvedLink]:
+        """Return all links and embeds of a note with what they mean."""
+        folder = source.path.rpartition("/")[0]
+        return [
+            ResolvedLink(line, link, *self._resolve_in(folder, link.target, source.path))
             for line, link in source.all_links
-        )
+        ]
 
-    def is_attachment(self, link: Link) -> bool:
-        """Say whether a link leads to a file that is no note."""
-        if link.path is not None:
-            return link.path not in self._notes
-        return is_attachment_name(link.target)
+    def _resolve_in(self, folder: str, target: str, source: str) -> Resolution:
+        if not target or target.isspace():
+            return Resolution(source)
+        key = (target, folder)  # a note's folder decides, not its name
+        found = self._resolved.get(key)
+        if found is None:
+            found = self._resolved[key] = self._names.resolve(target, source)
+        return found
+
+    def is_attachment(self, target: str, path: str | None) -> bool:
+        """Say whether a link to ``target``, which resolves to ``path``, leads to a file that is no note."""
+        return is_attachment_name(target) if path is None else path not in self._notes
 
     def embedded(self, source: Source, link: LinkSpan) -> Embedded:
         """Return what an embed in ``source`` means."""
@@ -95,13 +106,12 @@ class Linker:
             code = _missing_code(link.target)
         return Embedded(is_attachment=code == MISSING_ATTACHMENT, diagnostic=_fault(source, line, link.target, code))
 
-    def faults(self, source: Source) -> Iterator[Diagnostic]:
+    def faults(self, source: Source, links: Iterable[ResolvedLink]) -> Iterator[Diagnostic]:
         """Yield what is to be said about a note's own links and comments; missing embeds are found by rendering."""
-        for line, link in source.all_links:
-            _, code = self.resolve(link.target, source.path)
+        for line, link, _, code in links:
             if code is not None:
                 yield _fault(source, line, link.target, code)
-        for offset in _unclosed_comments(source):
+        for offset in source.unclosed_comments():
             message = "a `%%` is never closed, so what follows it is no comment but text; close or escape it"
             yield Diagnostic(source.path, source.line_at(offset), UNCLOSED_COMMENT, message)
 
@@ -127,16 +137,3 @@ def _fault(source: Source, line: int, target: str, code: str) -> Diagnostic:
         OUTSIDE_VAULT: f"{name} leads out of the vault and is not followed",
     }
     return Diagnostic(source.path, line, code, messages[code])
-
-
-def _unclosed_comments(source: Source) -> Iterator[int]:
-    """Yield where a ``%%`` stands in plain text."""
-    if "%%" not in source.text:
-        return
-    known = iter(sorted([*source.literals, *source.comments]))
-    start, end = next(known, (len(source.text),) * 2)
-    for found in re.finditer("%%", source.text):
-        while end <= found.start() and start < len(source.text):
-            start, end = next(known, (len(source.text),) * 2)
-        if not start <= found.start() < end:
-            yield found.start()

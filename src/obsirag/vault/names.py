@@ -88,11 +88,10 @@ class NameIndex:
             return Resolution(None, OUTSIDE_VAULT)
         spelling = name.replace("\\", "/")
         normal = _normal(spelling)
-        folder = _normal(source).rpartition("/")[0]
         if normal.startswith("/"):
             return self._absolute(normal.lstrip("/"), spelling.lstrip("/"))
         if normal.startswith(("./", "../")) or normal in (".", ".."):
-            path = posixpath.normpath(posixpath.join(folder, normal))
+            path = posixpath.normpath(posixpath.join(_folder(source), normal))
             if leads_outside(path):
                 return Resolution(None, OUTSIDE_VAULT)
             return self._exact(path, spelling.rpartition("/")[2]) or Resolution(None)
@@ -100,8 +99,8 @@ class NameIndex:
             normal = posixpath.normpath(normal)
             if leads_outside(normal):
                 return Resolution(None, OUTSIDE_VAULT)
-        found = self._anywhere(normal, folder, spelling)
-        return found or self._by_alias(name, folder) or Resolution(None)
+        found = self._anywhere(normal, source, spelling)
+        return found or self._by_alias(name, source) or Resolution(None)
 
     def _absolute(self, path: str, spelling: str) -> Resolution:
         path = posixpath.normpath(path)
@@ -118,18 +117,18 @@ class NameIndex:
                 return found
         return None
 
-    def _anywhere(self, path: str, folder: str, spelling: str) -> Resolution | None:
+    def _anywhere(self, path: str, source: str, spelling: str) -> Resolution | None:
         for end in _ends(path):
             namesakes = self._by_name.get(end.rpartition("/")[2])
             if namesakes and "/" in end:
                 namesakes = namesakes.ending(end)
             if namesakes:
-                return namesakes.nearest(folder, spelling, end)
+                return namesakes.only or namesakes.nearest(_folder(source), spelling, end)
         return None
 
-    def _by_alias(self, alias: str, folder: str) -> Resolution | None:
+    def _by_alias(self, alias: str, source: str) -> Resolution | None:
         namesakes = self._aliases.get(_normal(alias))
-        return namesakes.nearest(folder, alias) if namesakes else None
+        return namesakes.nearest(_folder(source), alias) if namesakes else None
 
 
 def leads_outside(path: str) -> bool:
@@ -154,5 +153,12 @@ def _trimmed(path: str) -> str:
     return f"{folder}{slash}{stem.strip()}{dot}{suffix}" if stem.strip() else path
 
 
+def _folder(path: str) -> str:
+    """Return the folder of a path, in normal form."""
+    return _normal(path).rpartition("/")[0]
+
+
 def _normal(name: str) -> str:
+    if name.isascii():
+        return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

@@ -35,6 +35,8 @@ class Namesakes:
 
     def __init__(self, files: Iterable[tuple[str, str]]) -> None:
         self._files = sorted(set(files))
+        self.only = Resolution(self._files[0][1]) if len(self._files) == 1 else None
+        """The file, if there is but one: then no place makes a difference."""
         self._known_ends: dict[str, Namesakes | None] = {}
 
     def at(self, normal: str, spelling: str) -> Resolution | None:

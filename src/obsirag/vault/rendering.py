@@ -59,18 +59,19 @@ class _Content(NamedTuple):
 
 def render(source: Source, linker: Linker, options: RenderOptions) -> RenderedNote:
     """Return ``source`` as plain Markdown with the origin of every character."""
+    links = linker.resolved(source)
     rendering = _Rendering(linker, options, remaining=options.max_rendered_chars - len(source.text))
-    rendering.note(*source.diagnostics, *linker.faults(source))
+    rendering.note(*source.diagnostics, *linker.faults(source, links))
     fragment = rendering.fill(source, 0, len(source.text), source.permissions)
     return RenderedNote(
         path=source.path,
         text=fragment.text,
-        metadata=describe(source, linker),
+        metadata=describe(source, links, linker),
         segments=fragment.segments or (Segment(0, source.path, source.first_line),),
         embeds=fragment.embeds,
         permissions=source.permissions,
         diagnostics=tuple(sorted(rendering.diagnostics)),
-        dependencies=frozenset(rendering.dependencies | {source.path}),
+        dependencies=frozenset((*rendering.dependencies, source.path)),
     )
 
 
@@ -91,8 +92,11 @@ class _Rendering:
 
     def fill(self, source: Source, start: int, end: int, permissions: Permissions) -> Fragment:
         """Return ``source.text[start:end]`` rendered."""
+        drop_comments = self.options.comments == "drop"
+        if not (source.marks_and_comments if drop_comments else source.marks):
+            return Fragment(source.text[start:end], tuple(source.segments(start, end)))
         writer = Writer(source, start, end)
-        for mark in marks_between(source, start, end, drop_comments=self.options.comments == "drop"):
+        for mark in marks_between(source, start, end, drop_comments=drop_comments):
             if mark.link is None and mark.end > writer.cursor:
                 writer.drop(max(mark.start, writer.cursor), mark.end)
             elif mark.link is not None and mark.start >= writer.cursor:
