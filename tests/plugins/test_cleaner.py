@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from obsirag.catalogue import Catalogue
 from obsirag.cleaning import CleaningStep
+from obsirag.cli.app import app
 from obsirag.components import Components, build_components, index_vault, split_note
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError, PluginError
@@ -170,3 +172,13 @@ def test_a_missing_variable_is_named_with_its_place(install, config, monkeypatch
     install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": SWAP})
     with pytest.raises(ConfigError, match=r"`cleaning\.steps\.1\.word`.*MY_WORD"):
         build_components(config("acme", {"name": "acme", "word": {"env": "MY_WORD"}}), kinds=("cleaner",))
+
+
+def test_the_command_that_renders_runs_the_steps_of_plugins_too(install, tmp_path):
+    install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": SWAP})
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("Leaves for tea.\n", encoding="utf-8")
+    (tmp_path / "c.yaml").write_text("vault: notes\nindex: index\ncleaning: {steps: [acme]}\n", encoding="utf-8")
+    arguments = ["render", "a.md", "--config", str(tmp_path / "c.yaml")]
+    assert CliRunner().invoke(app, [*arguments, "--cleaned"]).stdout == "Leaves for coffee.\n"
+    assert CliRunner().invoke(app, arguments).stdout == "Leaves for tea.\n"

@@ -44,8 +44,10 @@ def render(
     rendered = open_vault(settings).render(path_in(settings.vault, note))
     if cleaned:
         from obsirag.cleaning import clean
+        from obsirag.components import build_components
 
-        rendered = clean(rendered, settings.cleaning)
+        parts = build_components(settings, kinds={"cleaner"})
+        rendered = clean(rendered, settings.cleaning, more_steps=parts.cleaners or ())
     if as_json:
         print_json(as_plain_data(rendered))
     else:

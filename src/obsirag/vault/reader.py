@@ -16,6 +16,7 @@ from obsirag.vault.codes import BAD_CANVAS, BAD_FRONT_MATTER, UNDECODABLE, UNREA
 from obsirag.vault.decoding import decode
 from obsirag.vault.properties import (
     UNREADABLE_PERMISSIONS,
+    aliases_in,
     goes_on_as_front_matter,
     meant_as_front_matter,
     read_front_matter,
@@ -36,7 +37,7 @@ class SourceReader:
     """
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._inside = f"{root}".rstrip(os.sep) + os.sep
         self._kept: OrderedDict[str, tuple[tuple[int, ...], Source]] = OrderedDict()
 
     def read(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> Source:
@@ -47,24 +48,50 @@ class SourceReader:
             name_on_disk: The path of its file as the system has it, below the vault's folder.
             elsewhere: Where the file really lies, if a link that may be followed leads out of the vault.
         """
-        file = self._root / name_on_disk
+        file = self._inside + name_on_disk
         try:
             signature = _signature(file)
             kept = self._kept.get(path)
             if kept is not None and kept[0] == signature:
                 self._kept.move_to_end(path)
                 return kept[1]
-            # A folder may have become a symbolic link since the walk, and a link may lead elsewhere.
-            real = os.path.realpath(file)
-            if not (Path(real).is_relative_to(self._root) if elsewhere is None else real == elsewhere):
-                return _unreadable(path, UNREADABLE, "the file lies outside the vault now and is not read")
-            source = parse_source(path, file.read_bytes())
+            source = parse_source(path, self._bytes(file, elsewhere))
         except OSError as error:
             return _unreadable(path, UNREADABLE, f"file cannot be read: {error.strerror or type(error).__name__}")
         self._kept[path] = (signature, source)
         if len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
         return source
+
+    def read_aliases(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> tuple[str, ...]:
+        """Return a note's aliases, none if it cannot be read; nothing else of it is looked at.
+
+        Args:
+            path: As for ``read``.
+            name_on_disk: Likewise.
+            elsewhere: Likewise.
+        """
+        if path in self._kept:
+            return self.read(path, name_on_disk, elsewhere).aliases
+        file = self._inside + name_on_disk
+        try:
+            _signature(file)
+            text = decode(self._bytes(file, elsewhere))
+        except (OSError, UnicodeDecodeError):
+            return ()
+        yaml_text, _ = split_front_matter(text)
+        # Most notes have none, and YAML is slow. In what isn't ASCII a key may hold characters that nobody sees.
+        if not yaml_text or (yaml_text.isascii() and "alias" not in yaml_text.lower()):
+            return ()
+        return aliases_in(read_front_matter(yaml_text).metadata)
+
+    def _bytes(self, file: str, elsewhere: str | None) -> bytes:
+        # A folder may have become a symbolic link since the walk, and a link may lead elsewhere.
+        real = os.path.realpath(file)
+        is_allowed = real.startswith(self._inside) if elsewhere is None else real == elsewhere
+        if not is_allowed:
+            raise OSError(errno.EXDEV, "it lies outside the vault now and is not read")
+        return Path(file).read_bytes()
 
 
 def parse_source(path: str, data: bytes) -> Source:
@@ -117,8 +144,8 @@ def _unreadable(path: str, code: str, message: str) -> Source:
     return Source(path, "", diagnostics=(Diagnostic(path, 0, code, message),))
 
 
-def _signature(file: Path) -> tuple[int, ...]:
-    status = file.stat()
+def _signature(file: str) -> tuple[int, ...]:
+    status = os.stat(file)  # noqa: PTH116 - called for each note of a run; a Path would take most of its time
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "it is no file any more")  # reading a pipe would wait for ever
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev

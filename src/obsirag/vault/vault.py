@@ -163,7 +163,8 @@ class Vault:
     def _read_aliases(self) -> dict[str, list[str]]:
         aliases: dict[str, list[str]] = {}
         for path in self._listing.notes:
-            for alias in self._read(path).aliases:
+            name = self._name_on_disk(path)
+            for alias in self._reader.read_aliases(path, name, self._listing.elsewhere.get(name)):
                 aliases.setdefault(alias, []).append(path)
         return aliases
 

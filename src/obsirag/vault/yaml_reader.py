@@ -18,6 +18,7 @@ MAX_NODES = 10_000
 MAX_DEPTH = 50
 MAX_CHARACTERS = 200_000
 
+_OPENING_LEVELS = "[{-:?"
 _MAX_DIGITS = 3500  # written in any base; Python refuses to write out numbers beyond 4300 decimal ones
 
 # YAML 1.2 ends no line at the last three, as 1.1 does; the others may only be escaped, but get into titles with pasted
@@ -147,6 +148,9 @@ def _stand_ins(text: str) -> dict[int, int]:
 
 def _check_depth(text: str) -> None:
     """Refuse deep nesting before anything recursive looks at it."""
+    # Each level takes one of these characters at least, and few notes have so many.
+    if sum(map(text.count, _OPENING_LEVELS)) <= MAX_DEPTH:
+        return
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
         if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
