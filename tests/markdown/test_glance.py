@@ -51,6 +51,14 @@ def test_line_ends_make_no_difference(made: list[str], which: list[str], data: s
     ]
 
 
+@given(st.lists(lines, max_size=8), st.lists(lines, max_size=8))
+def test_what_stands_before_makes_no_difference(before: list[str], after: list[str]) -> None:
+    start = "".join(f"{line}\n" for line in before)
+    text = "\n".join(after)
+    moved = [block._replace(start=block.start + len(start), end=block.end + len(start)) for block in scan(text)]
+    assert scan(start + text, len(start)) == moved
+
+
 def test_everyday_blocks_need_no_closer_look() -> None:
     text = (
         "# Title\n\nSome *text*\nof two lines.\n- one\n- two\n  more\n\n  1. nested\n- three\n\n1. a\n2. b\n\n"

@@ -23,7 +23,9 @@ def scan(text: str, start: int = 0, end: int | None = None) -> list[Block]:
         start: Offset to begin at, the beginning of a line.
         end: Offset to end at, the text's end if None.
     """
-    part = text if not start and end is None else text[start:end]
+    if end is None and "\r" not in text:
+        return _scan(text, start)
+    part = text[start:end]
     if "\r" not in part:
         blocks = _scan(part)
     else:
@@ -33,8 +35,8 @@ def scan(text: str, start: int = 0, end: int | None = None) -> list[Block]:
     return blocks
 
 
-def _scan(text: str) -> list[Block]:
-    """Return the blocks of a text with LF line ends.
+def _scan(text: str, start: int = 0) -> list[Block]:
+    """Return the blocks of a text with LF line ends, from the beginning of the line at ``start`` on.
 
     Nearly all blocks end where their lines' beginnings say so; the others are looked at with care, one by one.
     """
@@ -42,9 +44,9 @@ def _scan(text: str) -> list[Block]:
     end = len(text)
     blocks: list[Block] = []
     careful: TopLevel | None = None
-    position = 0
-    mark = _comment_mark(text, 0)
-    while (position := take_blocks(text, position, mark, blocks)) < end or position > mark:
+    position = start
+    mark = _comment_mark(text, start)
+    while position < end and ((position := take_blocks(text, position, mark, blocks)) < end or position > mark):
         careful = careful or TopLevel(text)
         if position > mark:
             blocks[-1] = careful.with_comments(blocks[-1])

@@ -21,8 +21,9 @@ from obsirag.markdown.grammar import (
     heading_text,
     is_table_head,
 )
-from obsirag.markdown.leaves import LITERAL, leaves
-from obsirag.markdown.lexer import CommentCloser, lex_leaf
+from obsirag.markdown.hidden_text import HiddenText
+from obsirag.markdown.leaves import LITERAL
+from obsirag.markdown.lexer import CommentCloser
 from obsirag.markdown.model import Block
 from obsirag.markdown.nodes import column_of, trimmed_end, trimmed_start
 
@@ -43,12 +44,13 @@ class TopLevel:
 
     Args:
         text: Text with LF line ends.
+        comments: Whether ``%%`` begins a comment; otherwise it is text.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, comments: bool = True) -> None:
         self.text = text
         self.end = len(text)
-        self.comments = CommentCloser(text, self.end) if "%%" in text else None
+        self.comments = CommentCloser(text, self.end) if comments and "%%" in text else None
         self.mark = -1  # where the last "%%" that was searched for is, the text's end if there is none
         self.ahead: Block | None = None  # found already, while looking for the end of a paragraph
 
@@ -73,21 +75,20 @@ class TopLevel:
             blocks.append(trimmed)
         return following or end
 
+    def take_one(self) -> int:
+        """Return where the first block of a text ends that begins with one."""
+        return trimmed_end(self.text, 0, self._block(0, 0).end)
+
     def with_comments(self, block: Block) -> Block:
-        """Return ``block`` with all of the comment that begins in it and ends behind it, to the end of the line."""
+        """Return ``block`` with all of the comments that begin in it and end behind it, to the end of the line."""
         text = self.text
-        if block.kind in LITERAL or block.kind == "comment" or text.find("%%", block.start, block.end) < 0:
+        if block.kind in LITERAL or text.find("%%", block.start, block.end) < 0:
             return block
-        position = block.start
-        for leaf in leaves(text, block):
-            start = max(leaf.start, position)
-            if leaf.kind not in LITERAL and start < leaf.end:
-                _, hidden = lex_leaf(text, start, leaf.end, self.comments)
-                position = hidden[-1][1] if hidden else position
-        if position <= block.end:
+        end = HiddenText(text, self.comments).take(block)
+        if end <= block.end:
             return block
         self.ahead = None
-        return block._replace(end=self._line_end(position))
+        return block._replace(end=trimmed_end(text, block.start, end))
 
     def _trimmed(self, block: Block) -> Block:
         """Return ``block`` without the blanks around it, but for the indent of code: empty if it holds nothing else.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from hashlib import sha256
 from typing import Any
 
 from langchain_core.documents import Document
@@ -23,6 +22,8 @@ from obsirag.splitters.sources import Sources
 from obsirag.text import word_count
 
 __all__ = ["DocumentMaker"]
+
+_as_json = json.JSONEncoder(ensure_ascii=False).encode  # one encoder for all: `json.dumps` makes one for each call
 
 
 class DocumentMaker:
@@ -50,8 +51,8 @@ class DocumentMaker:
         self._code = code_blocks_of(self._text, self._sections)
         self._code_ends = [end for _, end, _ in self._code]
         self._own = own_metadata(rendered.metadata)
+        self._file_name = rendered.path.rpartition("/")[2]
         self._title = self._find_title()
-        self._file_name = PurePosixPath(rendered.path).name
         self._mentions = Mentions(
             self._text,
             [block for section in self._sections for block in section.blocks],
@@ -71,14 +72,18 @@ class DocumentMaker:
             pieces: All pieces of the note, in order.
             kind: ``chunk`` or ``parent``; ids of different kinds never coincide.
         """
-        contents, ids = self.ids(pieces, kind)
+        contents = [piece.content(self._text) for piece in pieces]
+        hashes = list(map(_hash, contents))
+        ids = _ids(kind, self._rendered.path, hashes)
         linked: dict[int, list[str]] = {}
         for piece, identity in zip(pieces, ids, strict=True):
             if piece.link >= 0:
                 linked.setdefault(piece.link, []).append(identity)
         documents = []
-        for index, (piece, content, identity) in enumerate(zip(pieces, contents, ids, strict=True)):
-            metadata = self._metadata(piece, content)
+        for index, (piece, content, content_hash, identity) in enumerate(
+            zip(pieces, contents, hashes, ids, strict=True)
+        ):
+            metadata = self._metadata(piece, content_hash)
             metadata["chunk_index"] = index
             metadata["chunk_count"] = len(pieces)
             metadata["chunk_id"] = identity
@@ -86,18 +91,17 @@ class DocumentMaker:
             documents.append(Document(page_content=content, metadata=metadata, id=identity))
         return documents
 
-    def ids(self, pieces: Sequence[Piece], kind: str = "chunk") -> tuple[list[str], list[str]]:
-        """Return the contents and ids of ``pieces``, as ``make`` gives them."""
-        contents = [piece.content(self._text) for piece in pieces]
-        return contents, _ids(kind, self._rendered.path, contents)
+    def ids(self, pieces: Sequence[Piece], kind: str = "chunk") -> list[str]:
+        """Return the ids of ``pieces``, as ``make`` gives them."""
+        return _ids(kind, self._rendered.path, [_hash(piece.content(self._text)) for piece in pieces])
 
-    def _metadata(self, piece: Piece, content: str) -> dict[str, Any]:
+    def _metadata(self, piece: Piece, content_hash: str) -> dict[str, Any]:
         text, start, end = self._text, piece.start, piece.end
         own_text = text[start:end]
         first, last = self.section_at(start), self.section_at(end - 1)
         headings = list(self._sections[first].path)
         paths = dict.fromkeys(section.path for section in self._sections[first : last + 1])
-        start_line, end_line = self._sources.lines(start - piece.overlap, end)
+        start_line, end_line, source_spans = self._sources.of(start - piece.overlap, end)
         languages = self._languages(start - piece.overlap, end)
         return {
             **self._own,
@@ -111,7 +115,7 @@ class DocumentMaker:
             "end_index": end,
             "start_line": start_line,
             "end_line": end_line,
-            "source_spans": self._sources.spans(start - piece.overlap, end),
+            "source_spans": source_spans,
             "is_partial": piece.partial,
             "overlap": piece.overlap,
             "context_before": piece.before,
@@ -122,13 +126,13 @@ class DocumentMaker:
             "char_count": len(own_text),
             "tags": self._mentions.tags(start - piece.overlap, end),
             "links": self._mentions.links(start, end),
-            "content_hash": hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
+            "content_hash": content_hash,
             "permissions": permissions_to_json(self._labels.at(start)),
         }
 
     def _path_json(self, path: tuple[str, ...]) -> str:
         if path not in self._paths:
-            self._paths[path] = json.dumps(list(path), ensure_ascii=False)
+            self._paths[path] = _as_json(path)
         return self._paths[path]
 
     def _languages(self, start: int, end: int) -> list[str] | None:
@@ -155,16 +159,20 @@ class DocumentMaker:
                 embedded = any(start <= heading.start < end for start, end in embeds[:inside])
                 if not embedded and self._labels.at(heading.start) == own:
                     return section.path[-1]
-        return PurePosixPath(self._rendered.path).stem
+        stem, _, ending = self._file_name.rpartition(".")
+        return stem if stem and ending else self._file_name
 
 
-def _ids(kind: str, source: str, contents: Sequence[str]) -> list[str]:
-    """Return an id for each content: of the source, the content, and its number among equal contents of the note."""
+def _hash(content: str) -> str:
+    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _ids(kind: str, source: str, hashes: Sequence[str]) -> list[str]:
+    """Return an id for each hash of a content: of the source, the content, and its number among equal ones."""
     seen: dict[str, int] = {}
     ids = []
-    for content in contents:
-        ordinal = seen.get(content, 0)
-        seen[content] = ordinal + 1
-        parts = f"{kind}\0{source}\0{ordinal}\0{content}"
-        ids.append(hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:32])
+    for content_hash in hashes:
+        ordinal = seen.get(content_hash, 0)
+        seen[content_hash] = ordinal + 1
+        ids.append(_hash(f"{kind}\0{source}\0{ordinal}\0{content_hash}")[:32])
     return ids

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from obsirag.markdown import Block, find_links, find_tags
+from obsirag.markdown import Block, find_references
 from obsirag.splitters.bounds import LONGEST_NAME, MOST_TAGS
 
 __all__ = ["Mentions"]
@@ -29,10 +29,10 @@ class Mentions:
     def __init__(self, text: str, blocks: Sequence[Block], tags: Any, links: Any) -> None:
         self._note_tags = [tag for tag in _strings(tags) if len(tag) <= LONGEST_NAME][:MOST_TAGS]
         self._paths = _by_name(_strings(links))
-        found = [link for link in find_links(text, blocks) if not _ADDRESS.match(link.target)]
+        every_link, found_tags = find_references(text, blocks)
+        found = [link for link in every_link if not _ADDRESS.match(link.target)]
         self._links = [self._paths.get(_name(link.target), link.target) for link in found]
         self._link_starts = [link.start for link in found]
-        found_tags = find_tags(text, blocks)
         self._tags = [tag.name for tag in found_tags]
         self._tag_starts = [tag.start for tag in found_tags]
 

@@ -53,7 +53,7 @@ def own_metadata(metadata: Mapping[Any, Any], *, drop: frozenset[str] = TAKEN_OV
             continue
         own = f"note.{name}" if name in RESERVED_FIELDS - TAKEN_OVER else name
         flat = _flat(shortened(value) if name == "title" and isinstance(value, str) else value)
-        length = len(json.dumps({own: flat}, ensure_ascii=False))
+        length = len(_as_json({own: flat}))
         if length <= room or name == "title":
             room -= length
             fields[own] = flat
@@ -72,6 +72,7 @@ def _flat(value: Any) -> Any:
 
 
 _NESTED = object()
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _scalar(value: Any) -> Any:

@@ -73,18 +73,24 @@ def sections_of(rendered: RenderedNote, body: int, labels: Labels) -> list[Secti
             del floors[region.shared + 1 :]
         floors += [len(stack)] * (region.depth + 1 - len(floors))
         floor = floors[-1]
+        sure = False  # whether the last section is the one whose text goes on
         for block in blocks_of(rendered.text, region):
             if block.kind == "heading":
+                sure = True
                 while len(stack) > floor and stack[-1].level >= block.level:
                     stack.pop()
                 above = stack[-1].section
                 heading = _public_heading(rendered.text, block, labels)
                 sections.append(Section(above, (*sections[above].path, heading)))
                 stack.append(_Open(block.level, len(sections) - 1))
-            elif not _goes_on(sections, stack[-1].section):
+            elif not sure and not _goes_on(sections, stack[-1].section):
+                sure = True
                 above = stack[-1].section
                 sections.append(Section(above, sections[above].path, resumes=True))
-            sections[-1].blocks += _at_borders(rendered.text, block, labels)
+            if labels.borders:
+                sections[-1].blocks += _at_borders(rendered.text, block, labels)
+            else:
+                sections[-1].blocks.append(block)
     for index in range(len(sections) - 1, -1, -1):
         section = sections[index]
         section.last = max(section.last, index)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["Sizes"]
 
@@ -32,11 +32,12 @@ class Sizes:
     length: Callable[[str], int] = len
     input_limit: int | None = None
     input_length: Callable[[str], int] = len
+    plain: bool = field(init=False)
+    """Whether lengths are numbers of characters, so that offsets tell them."""
 
-    @property
-    def plain(self) -> bool:
-        """Whether lengths are numbers of characters, so that offsets tell them."""
-        return self.length is len and self.input_limit is None
+    def __post_init__(self) -> None:
+        """Note whether offsets tell lengths."""
+        object.__setattr__(self, "plain", self.length is len and self.input_limit is None)
 
     def fits(self, text: str, start: int, end: int, limit: int, before: str = "", after: str = "") -> bool:
         """Say whether ``before + text[start:end] + after`` keeps to ``limit`` and to the input limit."""
@@ -60,6 +61,8 @@ class Sizes:
             before: What stands before it.
             known: An offset up to which the part is known to fit.
         """
+        if self.plain:
+            return len(before) + end - start <= limit
         if self.length is len:  # the number of characters bounds what the input limit has to measure
             return len(before) + end - start <= limit and self.fits(text, start, end, limit, before)
         step = max(_FIRST_STEP, 2 * (known - start))

@@ -32,7 +32,23 @@ class Sources:
         own = [segment.line for segment in self._segments if segment.path == rendered.path]
         # A canvas, which embeds nothing, is read in another order than its file's.
         self._in_order = bool(self._embeds) or own == sorted(own)
+        # Of a note that embeds nothing, one count of line ends tells all.
+        first = self._segments[0]
+        self._plain = len(self._segments) == 1 and first.verbatim and not self._embeds and "\r" not in self._text
         self._known = (0, 0, 0)  # segment, offset, line ends between the segment's start and the offset
+
+    def of(self, start: int, end: int) -> tuple[int, int, list[str]]:
+        """Return the first and last line of ``text[start:end]``, as ``lines``, and its sources, as ``spans``.
+
+        Args:
+            start: Offset of a character that isn't blank.
+            end: Offset after one.
+        """
+        if not self._plain:
+            return *self.lines(start, end), self.spans(start, end)
+        first = self._line(0, start)
+        last = first + self._text.count("\n", start, end)
+        return first, last, [f"{self._segments[0].path}#L{first}-L{last}"]
 
     def lines(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and last line of ``text[start:end]`` in the note's own file: for an embed, its own line."""

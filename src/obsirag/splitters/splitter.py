@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import inspect
+from collections.abc import Callable, Collection
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, Self, Unpack
 
 from langchain_core.documents import Document
-from langchain_text_splitters import TextSplitter
 
 from obsirag.markdown import split_front_matter
 from obsirag.records import (
@@ -18,7 +19,9 @@ from obsirag.records import (
     permissions_from_json,
     permissions_in,
 )
+from obsirag.splitters.arguments import LangChainArguments, check_others, check_size, overlap_of
 from obsirag.splitters.cutting import Cutter
+from obsirag.splitters.document_splitting import DocumentSplitter
 from obsirag.splitters.documents import DocumentMaker
 from obsirag.splitters.overlapping import overlap_start
 from obsirag.splitters.packing import pack
@@ -27,11 +30,12 @@ from obsirag.splitters.pieces import Piece
 from obsirag.splitters.regions import Labels, labels_of
 from obsirag.splitters.sections import Section, sections_of
 from obsirag.splitters.sizes import Sizes
+from obsirag.splitters.token_lengths import huggingface_length, tiktoken_length
 
 __all__ = ["ObsidianSplitter"]
 
 
-class ObsidianSplitter(TextSplitter):
+class ObsidianSplitter(DocumentSplitter):
     """Cuts notes along their headings and blocks; only what is itself too large is cut inside.
 
     It keeps no state between calls and may be shared by threads.
@@ -39,35 +43,38 @@ class ObsidianSplitter(TextSplitter):
     Args:
         chunk_size: What a chunk should not pass, its overlap and repeated contexts included, in units of
             ``length_function``.
+        chunk_overlap: How much of the text before a chunk repeats, where it goes on within a section: a length, or a
+            share of ``chunk_size`` such as 0.1; kept below half of ``chunk_size``.
+        length_function: The length of a text. It should not shrink when text is added.
         min_chunk_size: What sections are put together to reach; half of ``chunk_size`` if None.
-        chunk_overlap: How much of the text before a chunk repeats, where it goes on within a section; kept below half
-            of ``chunk_size``.
         max_chunk_size: What no chunk passes; double ``chunk_size`` if None.
-        length_function: The length of a text. It must not shrink when text is added.
         heading_separator: What stands between the headings in ``hierarchy_path``.
         parent_chunk_size: What ``split_parents`` puts chunks together to; four times ``chunk_size`` if None.
         input_limit: A second limit that no chunk passes: what the embedding model reads. None if there is none.
         input_length: The length that ``input_limit`` refers to; ``length_function`` if None.
+        others: Arguments of LangChain's splitters that change nothing here.
 
     Raises:
-        ValueError: If a size is not an integer of at least 1, or the overlap not one of at least 0.
+        ValueError: If a size is not an integer of at least 1, or the overlap neither one of at least 0 nor a share.
+        TypeError: If an argument of another splitter is given that cannot be followed.
     """
 
     def __init__(
         self,
-        *,
         chunk_size: int = 1000,
-        min_chunk_size: int | None = None,
-        chunk_overlap: int = 50,
-        max_chunk_size: int | None = None,
+        chunk_overlap: int | float = 50,
         length_function: Callable[[str], int] = len,
+        *,
+        min_chunk_size: int | None = None,
+        max_chunk_size: int | None = None,
         heading_separator: str = "-",
         parent_chunk_size: int | None = None,
         input_limit: int | None = None,
         input_length: Callable[[str], int] | None = None,
+        **others: Unpack[LangChainArguments],
     ) -> None:
-        _check_size("chunk_size", chunk_size, least=1)
-        _check_size("chunk_overlap", chunk_overlap, least=0)
+        check_others(others, inspect.signature(ObsidianSplitter).parameters)
+        check_size("chunk_size", chunk_size, least=1)
         for name, size in (
             ("min_chunk_size", min_chunk_size),
             ("max_chunk_size", max_chunk_size),
@@ -75,9 +82,11 @@ class ObsidianSplitter(TextSplitter):
             ("input_limit", input_limit),
         ):
             if size is not None:
-                _check_size(name, size, least=1)
-        overlap = min(chunk_overlap, (chunk_size - 1) // 2)
-        super().__init__(chunk_size=chunk_size, chunk_overlap=overlap, length_function=length_function)
+                check_size(name, size, least=1)
+        overlap = overlap_of(chunk_overlap, chunk_size)
+        super().__init__(
+            chunk_size=chunk_size, chunk_overlap=overlap, length_function=length_function, add_start_index=True
+        )
         maximum = chunk_size * 2 if max_chunk_size is None else max_chunk_size
         self._sizes = Sizes(
             chunk=min(chunk_size, maximum),
@@ -95,34 +104,44 @@ class ObsidianSplitter(TextSplitter):
         """Return the chunks of a note's text; front matter at its start lies outside all of them."""
         return [piece.content(text) for piece in self._pieces(_as_note(text, {}), split_front_matter(text)[1])[0]]
 
-    def create_documents(
-        self, texts: Iterable[str], metadatas: Iterable[dict[Any, Any]] | None = None
-    ) -> list[Document]:
-        """Return the chunks of each text as documents.
+    @classmethod
+    def from_tiktoken_encoder(
+        cls,
+        encoding_name: str = "gpt2",
+        model_name: str | None = None,
+        allowed_special: Literal["all"] | AbstractSet[str] | None = None,
+        disallowed_special: Literal["all"] | Collection[str] = (),
+        **kwargs: Any,
+    ) -> Self:
+        """Return a splitter whose sizes are tokens, as tiktoken counts them.
 
         Args:
-            texts: The texts of notes.
-            metadatas: Their metadata, one for each text; ``source`` is the path.
+            encoding_name: The encoding.
+            model_name: A model, whose encoding is taken instead.
+            allowed_special: Special marks that count as one token.
+            disallowed_special: Special marks that are an error where a note holds them. None is, by default: a note
+                about ``<|endoftext|>`` is text like any other.
+            kwargs: The splitter's other arguments.
 
         Raises:
-            ValueError: If there are not as many metadata as texts.
+            ImportError: If tiktoken is not installed.
         """
-        pairs = ((text, {}) for text in texts) if metadatas is None else zip(texts, metadatas, strict=True)
-        found: list[Document] = []
-        for text, metadata in pairs:
-            found += self._chunks(_as_note(text, metadata), split_front_matter(text)[1])
-        return found
+        length = tiktoken_length(encoding_name, model_name, allowed_special, disallowed_special)
+        return cls(length_function=length, **kwargs)
 
-    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """Return the chunks of each document, with its metadata; ``source`` is the path."""
-        given = list(documents)
-        return self.create_documents(
-            [document.page_content for document in given], [document.metadata for document in given]
-        )
+    @classmethod
+    def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
+        """Return a splitter whose sizes are tokens, marks at a text's start and end not counted.
 
-    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:  # noqa: ARG002
-        """Return the same as ``split_documents``."""
-        return self.split_documents(documents)
+        Args:
+            tokenizer: A tokenizer of ``transformers``, or of ``tokenizers``, of which a copy is taken that doesn't
+                truncate.
+            kwargs: The splitter's other arguments.
+
+        Raises:
+            TypeError: If it is neither.
+        """
+        return cls(length_function=huggingface_length(tokenizer), **kwargs)
 
     def split_note(self, rendered: RenderedNote) -> list[Document]:
         """Return the chunks of a rendered note, which know its embeds, sources and labels.
@@ -132,13 +151,16 @@ class ObsidianSplitter(TextSplitter):
         """
         return self._chunks(rendered, 0)
 
+    def _cut(self, text: str, metadata: dict[Any, Any]) -> list[Document]:
+        return self._chunks(_as_note(text, metadata), split_front_matter(text)[1])
+
     def _chunks(self, rendered: RenderedNote, body: int) -> list[Document]:
         pieces, sections, labels = self._pieces(rendered, body)
         if not pieces:
             return []
         maker = DocumentMaker(rendered, sections, labels, self._separator)
         parents, parent_of = parents_of(rendered.text, sections, labels, self._sizes, pieces, self._parent_size)
-        parent_ids = maker.ids(parents, "parent")[1]
+        parent_ids = maker.ids(parents, "parent")
         chunks = maker.make(pieces)
         for chunk, parent in zip(chunks, parent_of, strict=True):
             chunk.metadata["parent_id"] = parent_ids[parent]
@@ -177,12 +199,6 @@ class ObsidianSplitter(TextSplitter):
             if section.blocks and section.start < piece.start and not labels.crosses(previous.start, piece.end):
                 start = overlap_start(cutter, section.blocks, previous, piece)
                 piece.overlap = piece.start - max(start, section.start)
-
-
-def _check_size(name: str, size: object, *, least: int) -> None:
-    """Raise ValueError unless ``size`` is an integer of at least ``least``."""
-    if not isinstance(size, int) or isinstance(size, bool) or size < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, not {size!r}")
 
 
 def _as_note(text: str, metadata: dict[Any, Any]) -> RenderedNote:

