@@ -23,7 +23,7 @@ console = Console(highlight=False)
 config = RagConfig(vault=EXAMPLES / "ue-notes", index=EXAMPLES / ".obsirag")
 
 columns = (TextColumn("Indexing"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-with Progress(*columns, console=console) as bar:
+with Progress(*columns, console=console, transient=True) as bar:
     task = bar.add_task("", total=None)
 
     def show(done: int, total: int, path: str) -> None:

@@ -41,13 +41,19 @@ def test_the_steps_run_in_the_order_of_the_table():
     assert [step.name for step in steps] == [name for name, _ in table_after("## The steps")]
 
 
-def test_the_step_that_is_shown_works():
-    (source,) = re.findall(r"```python\n(.*?)```", REFERENCE, re.DOTALL)
+def test_the_step_that_is_shown_works(tmp_path, monkeypatch):
+    source, use = re.findall(r"```python\n(.*?)```", REFERENCE, re.DOTALL)
     names = {}
     exec(source, names)
     step = names["cleaner"]({})
     assert list(step.find("a (stamp 12)")) == [Edit(2, 12)]
     assert clean(RenderedNote("n.md", "a (stamp 12) `(stamp 1)`"), more_steps=[step]).text == "a  `(stamp 1)`"
+    note = tmp_path / "notes" / "Reports" / "2025.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("预 算 (stamp 3)x", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(use, names)
+    assert names["cleaned"].text == "预算 x"
 
 
 def test_the_configurations_that_are_shown_are_valid():

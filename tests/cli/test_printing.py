@@ -1,12 +1,13 @@
 import io
 import json
+import sys
 import unicodedata
 from contextlib import redirect_stdout
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.cli.printing import one_line, plain, print_json, print_line, show_place
+from obsirag.cli.printing import one_line, plain, print_exactly, print_json, print_line, show_place
 
 
 @given(st.text())
@@ -52,3 +53,10 @@ def test_a_place_is_named_and_located():
     assert show_place("Bread", ["Bread", "Dough"], "a.md", 3, 9) == "Bread > Dough  (a.md:3-9)"
     assert show_place("Bread", [], "a.md", 3, 3) == "Bread  (a.md:3)"
     assert show_place("A page", [], "https://example.org", 0, 0) == "A page  (https://example.org)"
+
+
+def test_an_output_that_was_closed_at_the_start_is_no_fault(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    print_json({"a": 1})
+    print_exactly("text")
+    print_line("text")

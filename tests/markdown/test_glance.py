@@ -17,10 +17,11 @@ STARTS = (  # noqa: SIM905 - more than a screen as a list
     "![[z]];===;=;==x==;:a;!!! b;\\# c;\xa0;\u3000d;e\u2028;\x0c;\x0bf;\u4e2d\u6587\u3002;\uff11. g;#\u4e2d"
 ).split(";")
 lines = st.builds(
-    lambda indent, mark, start: indent + mark + start,
+    lambda indent, mark, start, end: indent + mark + start + end,
     st.sampled_from(["", "", "", "", " ", "  ", "   ", "    ", "\t", " \t", "     "]),
     st.sampled_from(["", "", "", "> ", "- ", "  "]),
     st.sampled_from(["", "", *STARTS]),
+    st.sampled_from(["", "", "", "", " ", "\t", "\xa0", " %%", "%% "]),
 )
 
 

@@ -58,6 +58,14 @@ def test_an_id_names_its_block() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["`a ^x`", "$$\na ^x\n$$", "<div>a ^x", "- <div>a ^x", "%%\na ^x\n%%", "> a %% b ^x\n\nc %%", "- %%\n  a ^x\n  %%"],
+)
+def test_what_looks_like_an_id_in_code_html_and_comments_is_none(text: str) -> None:
+    assert find_block_ids(text) == []
+
+
 def test_an_ids_marker_takes_the_blanks_before_it() -> None:
     text = "a  ^x-1 \n"
     found = find_block_ids(text)[0]

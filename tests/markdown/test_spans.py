@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from obsirag.markdown import (
     comment_spans,
+    find_block_ids,
     find_links,
     find_references,
     find_tags,
@@ -50,6 +51,10 @@ def test_literal_text(text: str, literal: list[str]) -> None:
         ("> %% a %%\n\n%% b %%", ["%% a %%", "%% b %%"]),
         ("$50%%$ %%a%%", ["%%a%%"]),
         ("a %% `b %% c` d", ["%% `b %%"]),
+        ("%%\na\n%% b %% c\n# d\n%%", ["%%\na\n%%", "%% c\n# d\n%%"]),
+        ("a %% b\n\nc %% d %% e\n\n# f %%", ["%% b\n\nc %%", "%% e\n\n# f %%"]),
+        ("costs $5 %% b\n\nc 3$ %% d", ["%% b\n\nc 3$ %%"]),
+        ("> a %%\n\nb %% c %% d %%", ["%%\n\nb %%", "%% d %%"]),
     ],
 )
 def test_comments(text: str, comments: list[str]) -> None:
@@ -113,24 +118,44 @@ LINES = st.builds(
 )
 
 
+COMMENTED = st.builds(
+    lambda line, mark, after: line + mark + after,
+    LINES,
+    st.sampled_from(["", "%%", " %% ", "%%%", "%% x %%"]),
+    st.sampled_from(["", "", " ", "\t", "\x0c", "\xa0", "b", "`", "$", " ^id"]),
+)
+
+
+@given(st.lists(COMMENTED, max_size=10))
+def test_a_comment_lies_within_one_block_and_hides_all_in_it(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    comments, literal = comment_spans(text), literal_spans(text)
+    blocks = scan(text)
+    for start, end in comments:
+        assert any(block.start <= start and end <= block.end for block in blocks)
+        assert not any(begin < end and start < after for begin, after in literal)
+        assert not any(start <= each.marker_start < end for each in find_block_ids(text))
+    assert all(block.end == block.start + len(text[block.start : block.end].rstrip()) for block in blocks)
+
+
 @given(st.lists(LINES, max_size=10))
 def test_literal_text_is_that_of_the_leaves(lines: list[str]) -> None:
     text = "\n".join(lines)
     assert literal_spans(text) == leaf_by_leaf(text)
 
 
-@given(st.lists(LINES, max_size=10), st.data())
+@given(st.lists(LINES | COMMENTED, max_size=10), st.data())
 def test_what_hides_a_place_is_found_without_reading_all(lines: list[str], data: st.DataObject) -> None:
     text = "\n".join(lines)
     places = sorted(data.draw(st.sets(st.integers(0, max(0, len(text) - 1)), max_size=4)))
     hidden = hidden_spans(text, None, places)
     for place in places:
         assert any(start <= place < end for start, end in hidden) == any(
-            start <= place < end for start, end in literal_spans(text)
+            start <= place < end for start, end in literal_spans(text) + comment_spans(text)
         )
 
 
-@given(st.lists(LINES, max_size=10))
+@given(st.lists(LINES | COMMENTED, max_size=10))
 def test_links_and_tags_found_together_are_those_found_alone(lines: list[str]) -> None:
     text = "\n".join(lines)
     assert find_references(text) == (find_links(text), find_tags(text))

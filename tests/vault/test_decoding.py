@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.vault.decoding import decode, without_surrogates
+from obsirag.vault.decoding import decode, storable
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -52,18 +52,18 @@ def test_broken_ends_and_half_characters_are_told(data):
 
 
 @given(st.text(alphabet=st.characters()))
-def test_text_without_half_characters_stays(text):
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    assert without_surrogates(whole) == whole
+def test_text_without_half_characters_and_nul_stays(text):
+    whole = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+    assert storable(whole) == whole
 
 
-@given(st.lists(st.sampled_from(["a", "中", "\U0001f600", "\ud83d", "\ude00"])).map("".join))
-def test_half_characters_are_joined_or_replaced(text):
-    found = without_surrogates(text)
+@given(st.lists(st.sampled_from(["a", "中", "\0", "\U0001f600", "\ud83d", "\ude00"])).map("".join))
+def test_half_characters_are_joined_or_replaced_and_so_is_a_nul(text):
+    found = storable(text)
     assert found.encode().decode() == found
-    assert found == without_surrogates(found)
+    assert found == storable(found)
     expected = text.replace("\ud83d\ude00", "\U0001f600")
-    assert found == "".join("\ufffd" if "\ud800" <= each <= "\udfff" else each for each in expected)
+    assert found == "".join("\ufffd" if each == "\0" or "\ud800" <= each <= "\udfff" else each for each in expected)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])

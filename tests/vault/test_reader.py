@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from obsirag.vault import DIAGNOSTIC_CODES
+from obsirag.vault import DIAGNOSTIC_CODES, reader
+from obsirag.vault.opening import read_inside
 
 FRONT_MATTER = [
     "---\ntags: [a]\n---\n",
@@ -81,16 +82,15 @@ def test_folders_called_like_notes_are_folders(make_vault):
 
 def test_a_file_that_grows_while_it_is_read_is_read_again(make_vault, monkeypatch):
     vault = make_vault({"n.md": "first"})
-    read_bytes = Path.read_bytes
 
-    def read_and_grow(file):
-        data = read_bytes(file)
-        with file.open("ab") as more:
+    def read_and_grow(root, name):
+        data = read_inside(root, name)
+        with (Path(root) / name).open("ab") as more:
             more.write(b" second")
         return data
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "read_bytes", read_and_grow)
+        patched.setattr(reader, "read_inside", read_and_grow)
         assert vault.render("n.md").text == "first"
     assert vault.render("n.md").text == "first second"
 

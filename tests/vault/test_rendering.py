@@ -172,6 +172,16 @@ def test_an_embed_on_a_line_of_its_own(make_vault, host, text):
         ("~~~", "\n~~~"),
         ("```\ncode\n\n", "\n```"),
         ("<!-- x\n\ny", "\n-->"),
+        ("<PRE>\nx\n\ny", "\n</PRE>"),
+        ("<script", "\n</script>"),
+        ("<?php\n\ny", "\n?>"),
+        ("<!DOCTYPE x", "\n>"),
+        ("<![CDATA[ x", "\n]]>"),
+        ("<style>\n\ny</style>", ""),
+        ("<pre>\n\ny</script>", ""),
+        ("<?>", ""),
+        ("<!-->", ""),
+        ("<div>\nx", ""),
         ("```\ncode\n```", ""),
         ("```\ncode\n````  ", ""),
         ("$$\nx\n$$", ""),
@@ -261,6 +271,14 @@ def test_depth_is_bounded(make_vault, codes):
     assert shallow.text == "t0 t1 t2 [[n3]]"
     assert codes(shallow) == [("n2.md", 1, "embed-limit")]
     assert make_vault(files, max_embed_depth=0).render("n0.md").text == "t0 [[n1]]"
+
+
+def test_the_marks_before_each_line_count_for_the_size(make_vault, codes):
+    host = "> " * 50 + "![[n]]"
+    vault = make_vault({"n.md": "x\n\n" * 100, "m.md": host}, max_rendered_chars=5_000)
+    rendered = vault.render("m.md")
+    assert rendered.text == host.replace("!", "")
+    assert codes(rendered) == [("m.md", 1, "embed-limit")]
 
 
 def test_size_is_bounded(make_vault, codes):

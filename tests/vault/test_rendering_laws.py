@@ -115,6 +115,17 @@ def check_well_formed(rendered):
         around.append(embed)
 
 
+def check_traced(rendered, files, places):
+    """Each character is on the line it is traced to; each numbered word is traced to its own."""
+    for found in re.finditer(r"w\d+x", rendered.text):
+        for offset in (found.start(), found.end() - 1):
+            assert rendered.locate(offset) == places[found.group()], (rendered.path, rendered.text, found)
+    for offset, character in enumerate(rendered.text):
+        if not character.isspace() and character != "\\":
+            source, line = rendered.locate(offset)
+            assert character in re.split(r"\r\n|\r|\n", files[source])[line - 1]
+
+
 @given(vaults(), st.sampled_from(["keep", "drop"]), st.sampled_from(["keep", "drop"]))
 def test_each_word_is_traced_to_its_note_and_line(made, embed_heading, comments):
     files, places, encoding = made
@@ -124,14 +135,26 @@ def test_each_word_is_traced_to_its_note_and_line(made, embed_heading, comments)
         for path in NAMES:
             rendered = vault.render(path)
             check_well_formed(rendered)
-            for found in re.finditer(r"w\d+x", rendered.text):
-                for offset in (found.start(), found.end() - 1):
-                    assert rendered.locate(offset) == places[found.group()], (path, rendered.text, found)
-            for offset, character in enumerate(rendered.text):
-                if not character.isspace() and character != "\\":
-                    source, line = rendered.locate(offset)
-                    assert character in re.split(r"\r\n|\r|\n", files[source])[line - 1]
+            check_traced(rendered, files, places)
             assert {segment.path for segment in rendered.segments} <= rendered.dependencies
+
+
+@given(
+    bodies(PLAIN_BLOCKS),
+    bodies(PLAIN_BLOCKS),
+    st.sampled_from(["![[a#Head]]", "W\n\n- ![[a#Head]]", "> W ![[a#Head]]"]),
+)
+def test_a_section_of_a_note_that_stays_as_it_is_is_traced_to_its_lines(before, after, embed):
+    places = {}
+    files = {
+        "a.md": numbered("a.md", f"W\n\n{before}\n\n# Head\nW\n{after}", places),
+        "b.md": numbered("b.md", embed, places),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        rendered = write(folder, files).render("b.md")
+        check_well_formed(rendered)
+        check_traced(rendered, files, places)
+        assert rendered.embeds
 
 
 @given(vaults())

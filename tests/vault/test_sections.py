@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from obsirag.markdown import Block
 from obsirag.vault.sections import Section, Sections
 from obsirag.vault.source import Source
+from step_counts import steps_of
 
 headings = st.lists(st.tuples(st.integers(1, 4), st.sampled_from("ABC")), max_size=10)
 wanted = st.lists(st.sampled_from("ABC"), min_size=1, max_size=3)
@@ -52,3 +53,13 @@ def test_marks_case_and_block_ids_of_headings_do_not_count():
 def test_the_headings_of_a_note_are_looked_at_once():
     source = Source("n.md", "# A\n\n# B\n")
     assert source.sections is source.sections
+
+
+def test_looking_for_many_paths_takes_steps_in_proportion():
+    def steps(count):
+        levels_and_names = [(1, "A"), (2, "B"), (3, "C")] * count
+        sections = sections_of([*levels_and_names, (1, "D")])
+        paths = [path for each in range(count) for path in (["A", "B", "C", "D"], ["C", "B"], ["A", f"x{each}", "C"])]
+        return steps_of(lambda: [sections.find(path) for path in paths])
+
+    assert steps(800) <= 6 * steps(200)

@@ -1,6 +1,8 @@
 """Symbolic links lead out of a vault only where its owner says so."""
 
 import os
+import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -149,6 +151,44 @@ def test_pipes_are_not_read_by_any_way(make_vault, outside, codes):
     os.mkfifo(vault.root / "n.md")
     rendered = vault.render("n.md")
     assert (rendered.text, codes(rendered)) == ("", [("n.md", 0, "unreadable")])
+
+
+@contextmanager
+def taking_turns(path, other):
+    """Let what lies at ``other`` take the place of what lies at ``path`` and give it back, as fast as can be."""
+    away, done = path.with_name(".away"), threading.Event()
+
+    def swap():
+        while not done.is_set():
+            path.rename(away)
+            other.rename(path)
+            path.rename(other)
+            away.rename(path)
+
+    thread = threading.Thread(target=swap)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("swapped", ["f/n.md", "f"])
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_nothing_is_read_that_takes_the_place_of_a_file_at_any_moment(make_vault, outside, swapped, kind):
+    vault = make_vault({"f/n.md": "own"})
+    (outside / "n.md").write_text("hush")
+    other = vault.root / ".other"
+    if kind == "pipe":
+        os.mkfifo(other)
+    else:
+        other.symlink_to(outside / "n.md" if swapped == "f/n.md" else outside)
+    vault.paths()
+    with taking_turns(vault.root / swapped, other):
+        read = {vault.render("f/n.md").text for _ in range(3000)}
+    assert read <= {"own", ""}
+    assert vault.render("f/n.md").text == "own"
 
 
 def test_a_vault_whose_own_folder_is_reached_by_a_link_is_a_plain_vault(make_vault, tmp_path):

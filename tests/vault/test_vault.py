@@ -186,3 +186,22 @@ def test_a_huge_number_in_one_note_leaves_the_others_alone(make_vault):
     assert vault.render("ok.md").text == "![[missing]]"
     assert vault.note("ok.md").links[0].path is None
     assert [(each.path, each.code) for each in vault.diagnostics] == [("ok.md", "missing-note")]
+
+
+@pytest.mark.parametrize("given", ["Caf\u00e9/Own.md", "Cafe\u0301/Own.md", "caf\u00e9/own"])
+def test_a_note_has_one_path_however_it_is_asked_for(make_vault, given):
+    text = "own ![[Own]]\n\n![[gone]]\n"
+    vault = make_vault({"Cafe\u0301/Own.md": text})
+    (path,) = vault.paths()
+    assert vault.render(given) == vault.render(path)
+    assert vault.note(given) == vault.note(path)
+    assert vault.render(given).path == path
+    assert {each.path for each in vault.render(given).diagnostics} == {path}
+
+
+def test_a_note_can_be_asked_for_by_its_name_on_disk(make_vault):
+    vault = make_vault({"n.md": "", "\ufffdFF.md": "named so"})
+    (vault.root / "\udcff.md").write_text("odd byte")
+    for path in vault.paths():
+        assert vault.note(vault.file(path).name) == vault.note(path)
+    assert vault.note("\udcff.md").text == "odd byte"

@@ -110,7 +110,8 @@ def test_values_of_the_python_reader_hold_no_half_characters(monkeypatch):
     "character", [*map(chr, {*range(0x20)} - {0xA, 0xD}), "\x7f", "\x85", "\u2028", "\u2029", "\ufffe", "\uffff"]
 )
 def test_no_single_character_costs_the_other_fields(character):
-    assert read_yaml(f"a: 1\nb: x{character}y\nc: 3") == {"a": 1, "b": f"x{character}y", "c": 3}
+    kept = "\ufffd" if character == "\0" else character  # many stores refuse a NUL
+    assert read_yaml(f"a: 1\nb: x{character}y\nc: 3") == {"a": 1, "b": f"x{kept}y", "c": 3}
 
 
 def test_a_fault_is_told_with_its_line_whatever_stands_before():

@@ -45,7 +45,9 @@ class Catalogue:
         """
         file = Path(folder) / FILE_NAME
         if not create and not file.is_file():
-            raise CatalogueError(f"There is no index in {folder}. Index the vault first.")
+            raise CatalogueError(
+                f"There is no index in {folder}. Index the vault first: index_vault, or `obsirag index`."
+            )
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

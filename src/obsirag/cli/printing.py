@@ -45,6 +45,8 @@ def one_line(text: str) -> str:
 
 def print_exactly(text: str) -> None:
     """Print ``text`` byte for byte where it is piped on; on a terminal without control characters."""
+    if sys.stdout is None:
+        return  # it was closed before the program began
     if sys.stdout.isatty():
         print_line(text.replace("\r\n", "\n").replace("\r", "\n"))
         return
@@ -68,6 +70,8 @@ def print_lines(lines: Iterable[tuple[str, str]]) -> None:
 def print_json(value: Any) -> None:
     """Print ``value`` as JSON and nothing else, whatever the terminal is like, which it cannot steer either."""
     text = json.dumps(_finite(value), ensure_ascii=False, indent=2, default=str, allow_nan=False)
+    if sys.stdout is None:
+        return
     sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n")
 
 

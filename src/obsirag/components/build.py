@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from obsirag.components.defaults import choose_embeddings, choose_store
 from obsirag.components.offline import refuse_remote
 from obsirag.components.parts import Components
+from obsirag.components.splitters import built_in_splitter
 from obsirag.config import Part, RagConfig, SplitterOptions, resolve_options
 from obsirag.plugins import KINDS, Kind, Registry
 
@@ -101,17 +102,7 @@ def _build(config: RagConfig, plugins: Registry, kind: Kind, part: Part, **conte
 
 def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings | None) -> TextSplitter:
     if isinstance(config.splitter, SplitterOptions):
-        from obsirag.splitters import ObsidianSplitter
-        from obsirag.text import estimate_tokens, word_count
-
-        lengths: dict[str, Callable[[str], int]] = {"characters": len, "words": word_count, "tokens": estimate_tokens}
-        return ObsidianSplitter(
-            **config.splitter.model_dump(exclude={"unit"}),
-            length_function=lengths[config.splitter.unit],
-            # No chunk is longer than what the model reads: it would cut the rest off without a word.
-            input_limit=getattr(embeddings, "input_limit", None),
-            input_length=getattr(embeddings, "input_length", None),
-        )
+        return built_in_splitter(config.splitter, embeddings)
     splitter: TextSplitter = _build(config, plugins, "splitter", config.splitter)
     return splitter
 

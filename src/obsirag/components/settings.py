@@ -30,9 +30,19 @@ def describe_settings(config: RagConfig, components: Components) -> dict[str, st
         "vault": config.vault_options.model_dump_json(),
         "cleaning": f"{config.cleaning.model_dump_json(exclude={'steps'})}{_describe_steps(config, components)}",
         # The object rather than the configuration: it may have been given ready, and it knows the model's input limit.
-        "splitter": _digest(_describe(components.splitter)),
+        "splitter": _digest(_describe_splitter(components.splitter)),
         "vector_store": _name_of(store) if store is not None else _describe_part(choose_store(config)),
     }
+
+
+def _describe_splitter(splitter: Any) -> object:
+    from obsirag.splitters import RuleSplitter
+
+    if not isinstance(splitter, RuleSplitter):
+        return _describe(splitter)
+    # One by one, because what is nested deeper is told less exactly.
+    rules = [[_describe([rule.paths, rule.tags, rule.fields]), _describe(rule.splitter)] for rule in splitter.rules]
+    return [_describe(splitter.default), rules]
 
 
 def _describe_steps(config: RagConfig, components: Components) -> str:

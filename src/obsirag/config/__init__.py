@@ -9,11 +9,11 @@ from obsirag.config.options import (
     IndexingOptions,
     RankingWeights,
     RetrievalOptions,
-    SplitterOptions,
     VaultOptions,
 )
 from obsirag.config.part import Part, resolve_options
 from obsirag.config.rag import RagConfig
+from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
 
 __all__ = [
     "AnswerOptions",
@@ -27,6 +27,7 @@ __all__ = [
     "RankingWeights",
     "RetrievalOptions",
     "SplitterOptions",
+    "SplitterRuleOptions",
     "VaultOptions",
     "WatermarkOptions",
     "load_config",

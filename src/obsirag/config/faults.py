@@ -61,7 +61,7 @@ def _reason(details: ErrorDetails) -> str:
     value = details.get("input")
     # Numbers, flags and choices are no secrets; any other value might be one, and isn't repeated.
     if details["type"] == "literal_error" and isinstance(value, str):
-        near = nearest_names(value, [each.strip(" '") for each in str(details["ctx"]["expected"]).split(" or ")])
+        near = nearest_names(value, re.findall(r"'([^']*)'", str(details["ctx"]["expected"])))
         return f"{reason}, not {value[:40]!r}" + (f"; did you mean `{near[0]}`?" if near else "")
     if isinstance(value, int | float) and details["type"] != "value_error":
         return f"{reason}, not {value!r}"

@@ -13,7 +13,6 @@ __all__ = [
     "IndexingOptions",
     "RankingWeights",
     "RetrievalOptions",
-    "SplitterOptions",
     "VaultOptions",
 ]
 
@@ -37,31 +36,6 @@ class VaultOptions(ConfigModel):
         default=10, description="How deep embeds inside embeds are filled in."
     )
     max_rendered_chars: Size = Field(default=2_000_000, description="Limit of a note's rendered text, in characters.")
-
-
-class SplitterOptions(ConfigModel):
-    """How large the built-in splitter's chunks are."""
-
-    chunk_size: Size = Field(default=1000, description="What a chunk should not pass.")
-    min_chunk_size: Size | None = Field(default=None, description="Shorter neighbours are packed; half if not set.")
-    chunk_overlap: Count = Field(default=50, description="Text taken over from the chunk before; kept below half.")
-    max_chunk_size: Size | None = Field(default=None, description="What no chunk ever passes; double if not set.")
-    parent_chunk_size: Size | None = Field(
-        default=None, description="How large the sections around chunks are; four times chunk_size if not set."
-    )
-    unit: Literal["characters", "words", "tokens"] = Field(
-        default="characters",
-        description="What sizes are counted in; tokens are estimated, rather too many.",
-    )
-    heading_separator: str = Field(default="-", description="What stands between the headings in `hierarchy_path`.")
-
-    @model_validator(mode="after")
-    def _check_order(self) -> Self:
-        if self.min_chunk_size is not None and self.min_chunk_size > self.chunk_size:
-            raise ValueError(f"min_chunk_size ({self.min_chunk_size}) is over chunk_size ({self.chunk_size})")
-        if self.max_chunk_size is not None and self.max_chunk_size < self.chunk_size:
-            raise ValueError(f"max_chunk_size ({self.max_chunk_size}) is under chunk_size ({self.chunk_size})")
-        return self
 
 
 class RankingWeights(ConfigModel):

@@ -13,10 +13,10 @@ from obsirag.config.options import (
     AnswerOptions,
     IndexingOptions,
     RetrievalOptions,
-    SplitterOptions,
     VaultOptions,
 )
 from obsirag.config.part import Part
+from obsirag.config.splitting import SplitterOptions
 
 __all__ = ["RagConfig"]
 

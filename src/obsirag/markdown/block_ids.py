@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from obsirag.markdown.blocks import scan
 from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.leaves import LITERAL
-from obsirag.markdown.model import Block, BlockId
+from obsirag.markdown.model import Block, BlockId, Span
 from obsirag.markdown.nested import nested_blocks
+from obsirag.markdown.spans import comment_spans
 
 __all__ = ["find_block_ids"]
 
 _MARKER = re.compile(r"(?:(?<=[ \t\n])|\A)\^([A-Za-z0-9-]++)[ \t]*+\Z")
 _AT_LINE_END = re.compile(r"\^[A-Za-z0-9-]++[ \t]*+(?=[\r\n]|\Z)")
 _LONGEST_MARKER = 200
+_WITHOUT_IDS = LITERAL | {"html", "comment", "rule"}
 
 
 def find_block_ids(text: str, blocks: Sequence[Block] | None = None) -> list[BlockId]:
@@ -23,7 +26,7 @@ def find_block_ids(text: str, blocks: Sequence[Block] | None = None) -> list[Blo
 
     An id at the end of a paragraph, heading, item, quote or table names it; in a list that is the item whose own text
     ends there, with all that is nested in it. An id that stands alone in its paragraph names the block before it: a
-    table, fence, quote, and all items of a list.
+    table, fence, quote, and all items of a list. In code, HTML and comments there are none.
 
     Args:
         text: The text.
@@ -34,13 +37,24 @@ def find_block_ids(text: str, blocks: Sequence[Block] | None = None) -> list[Blo
     shadow = with_lf(text)
     found: list[BlockId] = []
     siblings: list[Block] = []  # the blocks so far at each place, for ids that name the block before them
-    for block in scan(text) if blocks is None else blocks:
-        if block.kind in LITERAL or block.kind in ("html", "comment", "rule"):
+    blocks = scan(text) if blocks is None else blocks
+    for block in blocks:
+        if block.kind in _WITHOUT_IDS:
             pass
         elif shadow.find("^", block.start, block.end) >= 0:
             _add_ids_of(shadow, block, siblings, found)
         siblings.append(block)
-    return sorted(found)
+    found.sort()
+    if "%%" not in text:
+        return found
+    comments = comment_spans(text, blocks)
+    starts = [start for start, _ in comments]
+    return [each for each in found if not _is_within(comments, starts, each.marker_end - 1)]
+
+
+def _is_within(spans: list[Span], starts: list[int], position: int) -> bool:
+    index = bisect_right(starts, position) - 1
+    return index >= 0 and position < spans[index][1]
 
 
 def _add_ids_of(text: str, block: Block, before: list[Block], found: list[BlockId]) -> None:
@@ -57,7 +71,7 @@ def _add_ids_of(text: str, block: Block, before: list[Block], found: list[BlockI
         siblings = earlier.setdefault(each.level, [])
         if each.kind in ("item", "quote", "callout", "footnote"):
             containers.append(each)
-        elif each.kind not in LITERAL:
+        elif each.kind not in _WITHOUT_IDS:
             _add_leaf(text, each, containers[-1] if not siblings else each, siblings, found)
         siblings.append(each)
 

@@ -50,9 +50,11 @@ def _scan(text: str, start: int = 0) -> list[Block]:
         careful = careful or TopLevel(text)
         if position > mark:
             blocks[-1] = careful.with_comments(blocks[-1])
-            position = blocks[-1].end
+            position = careful.line_end(blocks[-1].end)  # what is a blank in Unicode only would begin a block
         else:
             position = careful.take(position, blocks)
+            while careful.ahead is not None and careful.ahead.start >= position:  # a glance may tell it otherwise
+                position = careful.take(position, blocks)
         if mark < position:
             mark = _comment_mark(text, position)
     return blocks

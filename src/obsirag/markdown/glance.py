@@ -75,7 +75,7 @@ _KINDS = {
     "quote": rf">(?![ \t]*+\[![^\]\n]++\]){_QUOTE}",
     "unusual_text": rf"(?:{_PLAIN}|{_UNUSUAL_START}){_PARAGRAPH_BEFORE_BLANKS}",
     "html": rf"</?{BLOCK_TAGS}(?=\s|/?>)[^\n]*+(?:\n[ \t]*+[^\s][^\n]*+)*+{_BEFORE_BLANK}",
-    "html_comment": r"<!--(?:[^-]++|-(?!->))*+-->(?:[^\n]*[^\s])?+(?![^ \t\n])",
+    "html_comment": r"<!--(?!-?>)(?:[^-]++|-(?!->))*+-->(?:[^\n]*[^\s])?+(?![^ \t\n])",
     "rule": rf"(?:---++|\*\*\*++|___++){_END_OF_LINE}",
     # One paragraph throughout, some of whose lines lack their `>`.
     "lazy_quote": (

@@ -43,7 +43,8 @@ SETEXT = re.compile(r"(?:=++|-++)[ \t]*+(?=\n|\Z)")
 ITEM = re.compile(r"([-*+]|[0-9]{1,9}+[.)])(?=[ \t\n]|\Z)")
 FOOTNOTE = re.compile(r"\[\^([^\]\s]++)\]:")
 REFERENCES = re.compile(
-    r"(?:[ \t]*+\[[^\]\n]++\]:[ \t]*+\S++(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?+[ \t]*+(?:\n|\Z))++"
+    r"(?:[ \t]*+\[[^\]\n]++\]:[ \t]*+(?:<[^<>\n]*+>|\S++)"
+    r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?+[ \t]*+(?:\n|\Z))++"
 )
 CALLOUT = re.compile(r">[ \t]*+\[!([^\]\n]++)\]")
 DELIMITER_ROW = re.compile(r"\|?+[ \t]*+:?+-++:?+[ \t]*+(?:\|[ \t]*+:?+-++:?+[ \t]*+)*+\|?+[ \t]*+(?=\n|\Z)")
@@ -76,7 +77,7 @@ HTML_ENDS = {
     "k4": re.compile(r">"),
     "k5": re.compile(r"\]\]>"),
 }
-"""Where the kinds of HTML block end that don't end at a blank line."""
+"""Where the kinds of HTML block end that don't end at a blank line; the end may overlap the opening: ``<!-->``."""
 
 
 def with_lf(text: str) -> str:

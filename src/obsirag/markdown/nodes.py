@@ -56,7 +56,7 @@ def leaf_at(text: str, at: int, line_end: int, indent: int, *, in_paragraph: boo
         case "<" if (match := HTML.match(text, at, line_end)) and not (after_text and match.lastgroup == "k7"):
             node = Node("html", at, 0)
             ending = HTML_ENDS.get(match.lastgroup or "")
-            node.more = "closed" if ending and ending.search(text, match.end(), line_end) else ending
+            node.more = "closed" if ending and ending.search(text, at, line_end) else ending
             return node
         case "$" if text.startswith("$$", at):
             closing = text.find("$$", at + 2, line_end)

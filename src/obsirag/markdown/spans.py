@@ -53,10 +53,11 @@ def hidden_spans(text: str, blocks: Sequence[Block] | None, positions: Sequence[
         positions: Offsets, rising.
     """
     shadow = with_lf(text)
-    hidden = _hidden_text(shadow)
+    closer = _closer_in(shadow)
+    hidden = HiddenText(shadow, closer)
     for block, last in _blocks_around(scan(text) if blocks is None else blocks, positions):
         if hidden.may_hide(block, last):
-            hidden.take(block, last + 1, _own_end(shadow, block))
+            hidden.take(block, last + 1, _own_end(shadow, block) if closer else None)
     return merge_spans(hidden.literals + hidden.comments)
 
 
@@ -84,19 +85,19 @@ def literal_and_comment_spans(text: str, blocks: Sequence[Block] | None = None) 
         blocks: Those of its blocks that matter, all if None.
     """
     shadow = with_lf(text)
-    hidden = _hidden_text(shadow)
+    closer = _closer_in(shadow)
+    hidden = HiddenText(shadow, closer)
     for block in scan(text) if blocks is None else blocks:
-        hidden.take(block, None, _own_end(shadow, block))
+        hidden.take(block, None, _own_end(shadow, block) if closer else None)
     return hidden.literals, hidden.comments
 
 
-def _hidden_text(text: str) -> HiddenText:
-    return HiddenText(text, CommentCloser(text, len(text)) if "%" in text and "%%" in text else None)
+def _closer_in(text: str) -> CommentCloser | None:
+    return CommentCloser(text, len(text)) if "%" in text and "%%" in text else None
 
 
 def _own_end(text: str, block: Block) -> int:
     """Return where a block ends but for the lines that a comment adds to it; code and maths don't reach into these."""
-    part = text[block.start : block.end]
-    if block.kind in LITERAL or block.kind in CONTAINERS or "%%" not in part or "\n" not in part:
+    if block.kind in LITERAL or block.kind in CONTAINERS or text.find("%%", block.start, block.end) < 0:
         return block.end
-    return block.start + TopLevel(part, comments=False).take_one()
+    return block.start + TopLevel(text[block.start : block.end], comments=False).end_of_first()

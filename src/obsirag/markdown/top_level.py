@@ -75,8 +75,8 @@ class TopLevel:
             blocks.append(trimmed)
         return following or end
 
-    def take_one(self) -> int:
-        """Return where the first block of a text ends that begins with one."""
+    def end_of_first(self) -> int:
+        """Return where the first block ends, in a text that begins with a block."""
         return trimmed_end(self.text, 0, self._block(0, 0).end)
 
     def with_comments(self, block: Block) -> Block:
@@ -133,11 +133,12 @@ class TopLevel:
             case "-" | "*" | "_" if found := RULE.match(text, at):
                 return Block("rule", at, found.end())
         found = ITEM.match(text, at)
-        if found and not (interrupting and cannot_interrupt(text, found, self._line_end(at))):
+        if found and not (interrupting and cannot_interrupt(text, found, self.line_end(at))):
             return self._container(at)
         return None
 
-    def _line_end(self, at: int) -> int:
+    def line_end(self, at: int) -> int:
+        """Return where the line around ``at`` ends."""
         line_end = self.text.find("\n", at, self.end)
         return self.end if line_end < 0 else line_end
 
@@ -160,7 +161,7 @@ class TopLevel:
         closing = self.text.find("$$", at + 2, self.end)
         if closing < 0:
             return None
-        line_end = self._line_end(closing)
+        line_end = self.line_end(closing)
         if "\n" not in self.text[at:closing] and self.text[closing + 2 : line_end].strip():
             return None
         return Block("math", at, line_end)
@@ -169,7 +170,7 @@ class TopLevel:
         after = self.comments.after(at) if self.comments else -1
         if after < 0:
             return None
-        line_end = self._line_end(after)
+        line_end = self.line_end(after)
         if "\n" not in self.text[at:after] and self.text[after:line_end].strip():
             return None
         return Block("comment", at, line_end)
@@ -179,8 +180,8 @@ class TopLevel:
         if ending is None:
             blank = _BLANK_LINE.search(self.text, at)
             return Block("html", at, blank.start() if blank else self.end)
-        closing = ending.search(self.text, opening.end())
-        return Block("html", at, self._line_end(closing.end()) if closing else self.end)
+        closing = ending.search(self.text, at)
+        return Block("html", at, self.line_end(closing.end()) if closing else self.end)
 
     def _paragraph(self, at: int) -> Block:
         text = self.text
@@ -213,7 +214,7 @@ class TopLevel:
                 return Block("paragraph", at, text.rindex("\n", at, heading))
         if character in "|:-" and DELIMITER_ROW.match(text, first):
             head = max(at, text.rfind("\n", at, stop) + 1)
-            if is_table_head(text[head:stop].strip(), text[first : self._line_end(first)].strip()):
+            if is_table_head(text[head:stop].strip(), text[first : self.line_end(first)].strip()):
                 return self._table(at) if head == at else Block("paragraph", at, head - 1)
         if character == "%" and self.comments is not None and self._mark_from(at) < stop - 1:
             return None  # it may close a comment of this paragraph
@@ -245,5 +246,5 @@ class TopLevel:
             self.ahead = self._special(first, interrupting=True)
             if self.ahead:
                 break
-            stop = self._line_end(first)
+            stop = self.line_end(first)
         return Block("table", at, stop)

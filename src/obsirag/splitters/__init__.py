@@ -1,6 +1,10 @@
 """Notes cut into chunks along their structure."""
 
+from obsirag.splitters.measuring import Limits, Measure
+from obsirag.splitters.report import SplitReport
+from obsirag.splitters.rule_splitter import RuleSplitter
+from obsirag.splitters.rules import SplitterRule
 from obsirag.splitters.sections import outline
 from obsirag.splitters.splitter import ObsidianSplitter
 
-__all__ = ["ObsidianSplitter", "outline"]
+__all__ = ["Limits", "Measure", "ObsidianSplitter", "RuleSplitter", "SplitReport", "SplitterRule", "outline"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from hashlib import sha256
+from json.encoder import encode_basestring
 from typing import Any
 
 from langchain_core.documents import Document
@@ -22,8 +22,6 @@ from obsirag.splitters.sources import Sources
 from obsirag.text import word_count
 
 __all__ = ["DocumentMaker"]
-
-_as_json = json.JSONEncoder(ensure_ascii=False).encode  # one encoder for all: `json.dumps` makes one for each call
 
 
 class DocumentMaker:
@@ -132,7 +130,7 @@ class DocumentMaker:
 
     def _path_json(self, path: tuple[str, ...]) -> str:
         if path not in self._paths:
-            self._paths[path] = _as_json(path)
+            self._paths[path] = f"[{', '.join(map(encode_basestring, path))}]"  # JSON, as `json.dumps` writes it
         return self._paths[path]
 
     def _languages(self, start: int, end: int) -> list[str] | None:

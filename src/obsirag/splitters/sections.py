@@ -22,26 +22,22 @@ class Section:
         parent: The index of the section above it, -1 for the first, which holds the text before the first heading.
         path: The headings down to it, its own included, each ``shortened``.
         resumes: Whether it has no heading because it goes on with its parent's text behind an embed that had headings.
+
+    Attributes:
+        blocks: Its heading and its own text.
+        start: Offset of its first character; 0 for the first section if it is empty.
+        end: Offset after its own text.
+        last: The index of the last section below it.
     """
 
-    __slots__ = ("blocks", "last", "parent", "path", "resumes")
+    __slots__ = ("blocks", "end", "last", "parent", "path", "resumes", "start")
 
     def __init__(self, parent: int, path: tuple[str, ...], *, resumes: bool = False) -> None:
         self.parent = parent
         self.path = path
         self.resumes = resumes
         self.blocks: list[Block] = []
-        self.last = 0  # the index of the last section below it
-
-    @property
-    def start(self) -> int:
-        """Offset of its first character; 0 for the first section if it is empty."""
-        return self.blocks[0].start if self.blocks else 0
-
-    @property
-    def end(self) -> int:
-        """Offset after its own text."""
-        return self.blocks[-1].end
+        self.start = self.end = self.last = 0
 
     @property
     def bare(self) -> bool:
@@ -94,6 +90,8 @@ def sections_of(rendered: RenderedNote, body: int, labels: Labels) -> list[Secti
     for index in range(len(sections) - 1, -1, -1):
         section = sections[index]
         section.last = max(section.last, index)
+        if section.blocks:
+            section.start, section.end = section.blocks[0].start, section.blocks[-1].end
         if section.parent >= 0:
             sections[section.parent].last = max(sections[section.parent].last, section.last)
     return sections

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -73,7 +72,7 @@ class ObsidianSplitter(DocumentSplitter):
         input_length: Callable[[str], int] | None = None,
         **others: Unpack[LangChainArguments],
     ) -> None:
-        check_others(others, inspect.signature(ObsidianSplitter).parameters)
+        check_others(others, ObsidianSplitter)
         check_size("chunk_size", chunk_size, least=1)
         for name, size in (
             ("min_chunk_size", min_chunk_size),
@@ -102,7 +101,8 @@ class ObsidianSplitter(DocumentSplitter):
 
     def split_text(self, text: str) -> list[str]:
         """Return the chunks of a note's text; front matter at its start lies outside all of them."""
-        return [piece.content(text) for piece in self._pieces(_as_note(text, {}), split_front_matter(text)[1])[0]]
+        pieces, _, _ = _pieces(_as_note(text, {}), split_front_matter(text)[1], self._sizes.remembering())
+        return [piece.content(text) for piece in pieces]
 
     @classmethod
     def from_tiktoken_encoder(
@@ -155,11 +155,12 @@ class ObsidianSplitter(DocumentSplitter):
         return self._chunks(_as_note(text, metadata), split_front_matter(text)[1])
 
     def _chunks(self, rendered: RenderedNote, body: int) -> list[Document]:
-        pieces, sections, labels = self._pieces(rendered, body)
+        sizes = self._sizes.remembering()
+        pieces, sections, labels = _pieces(rendered, body, sizes)
         if not pieces:
             return []
         maker = DocumentMaker(rendered, sections, labels, self._separator)
-        parents, parent_of = parents_of(rendered.text, sections, labels, self._sizes, pieces, self._parent_size)
+        parents, parent_of = parents_of(rendered.text, sections, labels, sizes, pieces, self._parent_size)
         parent_ids = maker.ids(parents, "parent")
         chunks = maker.make(pieces)
         for chunk, parent in zip(chunks, parent_of, strict=True):
@@ -172,33 +173,34 @@ class ObsidianSplitter(DocumentSplitter):
         Args:
             rendered: The note.
         """
-        pieces, sections, labels = self._pieces(rendered, 0)
+        sizes = self._sizes.remembering()
+        pieces, sections, labels = _pieces(rendered, 0, sizes)
         if not pieces:
             return []
-        parents, _ = parents_of(rendered.text, sections, labels, self._sizes, pieces, self._parent_size)
+        parents, _ = parents_of(rendered.text, sections, labels, sizes, pieces, self._parent_size)
         return DocumentMaker(rendered, sections, labels, self._separator).make(parents, "parent")
 
-    def _pieces(self, rendered: RenderedNote, body: int) -> tuple[list[Piece], list[Section], Labels]:
-        text = rendered.text
-        labels = labels_of(rendered)
-        sections = sections_of(rendered, body, labels)
-        if not sections[-1].blocks:
-            return [], sections, labels
-        cutter = Cutter(text, self._sizes)
-        pieces = pack(sections, labels, cutter)
-        self._add_overlaps(cutter, sections, labels, pieces)
-        return pieces, sections, labels
 
-    @staticmethod
-    def _add_overlaps(cutter: Cutter, sections: list[Section], labels: Labels, pieces: list[Piece]) -> None:
-        at = 0
-        for previous, piece in pairwise(pieces):
-            while at + 1 < len(sections) and sections[at + 1].start <= piece.start:
-                at += 1
-            section = sections[at]
-            if section.blocks and section.start < piece.start and not labels.crosses(previous.start, piece.end):
-                start = overlap_start(cutter, section.blocks, previous, piece)
-                piece.overlap = piece.start - max(start, section.start)
+def _pieces(rendered: RenderedNote, body: int, sizes: Sizes) -> tuple[list[Piece], list[Section], Labels]:
+    labels = labels_of(rendered)
+    sections = sections_of(rendered, body, labels)
+    if not sections[-1].blocks:
+        return [], sections, labels
+    cutter = Cutter(rendered.text, sizes)
+    pieces = pack(sections, labels, cutter)
+    _add_overlaps(cutter, sections, labels, pieces)
+    return pieces, sections, labels
+
+
+def _add_overlaps(cutter: Cutter, sections: list[Section], labels: Labels, pieces: list[Piece]) -> None:
+    at = 0
+    for previous, piece in pairwise(pieces):
+        while at + 1 < len(sections) and sections[at + 1].start <= piece.start:
+            at += 1
+        section = sections[at]
+        if section.blocks and section.start < piece.start and not labels.crosses(previous.start, piece.end):
+            start = overlap_start(cutter, section.blocks, previous, piece)
+            piece.overlap = piece.start - max(start, section.start)
 
 
 def _as_note(text: str, metadata: dict[Any, Any]) -> RenderedNote:

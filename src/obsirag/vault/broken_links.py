@@ -103,7 +103,8 @@ def _folders_of(files: Collection[str]) -> frozenset[str]:
 def _missing(source: Source, line: int, link: LinkSpan) -> Diagnostic:
     name = quoted(source, link.target)
     if link.embed and is_attachment_name(link.target):
-        return Diagnostic(source.path, line, MISSING_ATTACHMENT, f"no file of the vault is called {name}")
+        message = f"no file of the vault is called {name}; add it, or mend the name"
+        return Diagnostic(source.path, line, MISSING_ATTACHMENT, message)
     return Diagnostic(source.path, line, BROKEN_LINK, f"no note or file of the vault is called {name}")
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from obsirag.errors import VaultError
 from obsirag.vault.boxes import Box, owners, parents
-from obsirag.vault.decoding import without_surrogates
+from obsirag.vault.decoding import storable
 from obsirag.vault.placing import missing_end
 
 __all__ = ["lay_out_canvas"]
@@ -130,7 +130,7 @@ def _string_lines(text: str) -> Iterator[int]:
 
 def _located(value: Any, lines: Iterator[int]) -> Any:
     if isinstance(value, str):
-        return _Text(without_surrogates(value), next(lines))
+        return _Text(storable(value), next(lines))
     if isinstance(value, _Pairs):
         # The key's own string comes first.
         return _Pairs((key, (next(lines), _located(each, lines))[1]) for key, each in value)

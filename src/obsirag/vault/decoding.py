@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-__all__ = ["decode", "without_surrogates"]
+__all__ = ["decode", "storable"]
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -33,11 +33,13 @@ def decode(data: bytes) -> str:
     return text
 
 
-def without_surrogates(text: str) -> str:
-    """Return a text that came from escapes of UTF-16 as Unicode that can be stored.
+def storable(text: str) -> str:
+    """Return a text that came from escapes (of JSON or YAML) as one that can be stored.
 
-    Two escapes that make one character become it; half a character becomes U+FFFD.
+    Two escapes of UTF-16 that make one character become it; half a character becomes U+FFFD, and so does a NUL, which
+    many stores refuse.
     """
+    text = text.replace("\0", "\ufffd")
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -132,7 +132,7 @@ def _fault(source: Source, line: int, target: str, code: str) -> Diagnostic:
     messages = {
         AMBIGUOUS_NAME: f"several notes are called {name}; write the path of the one that is meant",
         MALFORMED_EMBED: f"{name} names no note; a block is written with #^, as in [[note#^id]]",
-        MISSING_ATTACHMENT: f"no file of the vault is called {name}",
+        MISSING_ATTACHMENT: f"no file of the vault is called {name}; add it, or mend the name",
         MISSING_NOTE: f"no note of the vault is called {name}; the embed stays as written",
         OUTSIDE_VAULT: f"{name} leads out of the vault and is not followed",
     }

@@ -13,6 +13,7 @@ from obsirag.vault.source import CONTAINERS, Source
 __all__ = [
     "Stand",
     "closed",
+    "fitted",
     "is_one_paragraph",
     "missing_end",
     "needs_gap",
@@ -29,6 +30,9 @@ _TASK = re.compile(r"\[.\][ \t]+$")
 _LIST_MARK = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
 _CALLOUT_TITLE = re.compile(r"[ \t>]*>[ \t]*\[![^\]]*\]")
 _MIN_INDENT = 2  # a single blank belongs to no list item
+# What in HTML goes on over blank lines.
+_OPEN_HTML = re.compile(r"<(?:(script|pre|style|textarea)(?=[\s>]|\Z)|!--|\?|!\[CDATA\[|![A-Za-z])", re.IGNORECASE)
+_CLOSING_TAG = re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
 
 
 class Stand(NamedTuple):
@@ -42,6 +46,9 @@ class Stand(NamedTuple):
         in_table: Whether it stands in a table.
         prefix: What each further line of its content begins with.
         opens_item: Whether its line begins a list item.
+        marks: The marks of quotes and lists before it, and the box of a task.
+        is_below: Whether its content begins on the line below the marks, which must not be a blank one.
+        interrupts: Whether its content may begin right below the title of a callout.
     """
 
     is_alone: bool
@@ -51,6 +58,9 @@ class Stand(NamedTuple):
     in_table: bool
     prefix: str
     opens_item: bool
+    marks: str
+    is_below: bool = False
+    interrupts: bool = True
 
     @property
     def blank_line(self) -> str:
@@ -87,21 +97,47 @@ def stand_of(source: Source, link: LinkSpan, before: str, *, has_after: bool) ->
         in_table=kind == "table",
         prefix=re.sub(r"[^\s>]", " ", marks),
         opens_item=_LIST_MARK.search(marks) is not None,
+        marks=marks + rest if begins_line else marks,
     )
 
 
-def needs_gap(line: str | None, *, below: bool = False) -> bool:
+def fitted(stand: Stand, fragment: Fragment) -> Stand:
+    """Return ``stand`` for a fragment's blocks: the first may have to keep away from the marks or the title above it.
+
+    In the line of a task's box only a paragraph is what it is elsewhere; a list's mark and a rule would make a rule.
+    """
+    blocks = scan(fragment.text) if stand.begins_line and stand.is_inside else []
+    if not blocks:
+        return stand
+    first = blocks[0]
+    if not stand.opens_item:
+        return stand._replace(interrupts=first.kind == "paragraph" or _interrupts(fragment.text, first.kind))
+    marks = stand.marks.lstrip(" \t>")
+    if _TASK.search(marks):
+        return stand._replace(begins_line=first.kind == "paragraph")
+    line = marks + _LINE_END.split(fragment.text, maxsplit=1)[0]
+    return stand._replace(begins_line=False, is_below=True) if scan(line)[0].kind == "rule" else stand
+
+
+def _interrupts(text: str, kind: str) -> bool:
+    """Say whether a text whose first block is of that kind begins with it right below a line of a paragraph, too."""
+    above, *blocks = scan(f"a\n{text}")
+    return above.end == 1 and blocks[0].kind == kind
+
+
+def needs_gap(line: str | None, *, below: bool = False, interrupts: bool = True) -> bool:
     """Say whether a blank line has to separate a block from its neighbour ``line``.
 
     Args:
         line: The neighbour; None if there is none.
         below: Whether it stands below the block: a list item there begins by itself.
+        interrupts: Whether the block begins by itself below text, as the title of a callout is.
     """
     if line is None or not line.strip(" \t>"):
         return False
     if below:
         return _LIST_MARK.match(line.lstrip(" \t>")) is None
-    return _CALLOUT_TITLE.match(line) is None
+    return not interrupts or _CALLOUT_TITLE.match(line) is None
 
 
 def is_one_paragraph(fragment: Fragment) -> bool:
@@ -127,8 +163,8 @@ def stripped(fragment: Fragment) -> Fragment:
 def closed(fragment: Fragment, newline: str) -> Fragment:
     """Return a fragment whose last block ends with it.
 
-    A fence or an HTML comment that its note never closes ends with that note; pasted as it is, it would swallow
-    what follows.
+    A fence, an HTML comment or a script that its note never closes ends with that note; pasted as it is, it would
+    swallow what follows.
     """
     text = fragment.text
     start = max((embed.end for embed in fragment.embeds if embed.is_block), default=0)  # what is embedded is closed
@@ -153,9 +189,17 @@ def _missing_end(block: str, kind: str) -> str:
         mark = fence.group() if fence else "```"
         is_closed = len(lines) > 1 and re.fullmatch(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*", lines[-1])
         return "" if is_closed else mark
-    if kind == "html" and block.startswith("<!--"):
-        return "" if "-->" in block else "-->"
-    return ""
+    return _missing_html_end(block) if kind == "html" else ""
+
+
+def _missing_html_end(block: str) -> str:
+    opening = _OPEN_HTML.match(block)
+    if opening is None:
+        return ""
+    if opening[1]:
+        return "" if _CLOSING_TAG.search(block) else f"</{opening[1]}>"
+    end = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}.get(opening.group().upper(), ">")
+    return "" if end in block else end
 
 
 def with_prefix(fragment: Fragment, prefix: str, place: SourceLocation) -> Fragment:

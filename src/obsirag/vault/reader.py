@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from collections import OrderedDict
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from obsirag.records import PUBLIC, Diagnostic, count_line_ends
 from obsirag.vault.canvas import lay_out_canvas
 from obsirag.vault.codes import BAD_CANVAS, BAD_FRONT_MATTER, UNDECODABLE, UNREADABLE
 from obsirag.vault.decoding import decode
+from obsirag.vault.opening import read_elsewhere, read_inside, require_file
 from obsirag.vault.properties import (
     UNREADABLE_PERMISSIONS,
     aliases_in,
@@ -37,7 +36,8 @@ class SourceReader:
     """
 
     def __init__(self, root: Path) -> None:
-        self._inside = f"{root}".rstrip(os.sep) + os.sep
+        self._root = f"{root}"
+        self._inside = self._root.rstrip(os.sep) + os.sep
         self._kept: OrderedDict[str, tuple[tuple[int, ...], Source]] = OrderedDict()
 
     def read(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> Source:
@@ -55,7 +55,7 @@ class SourceReader:
             if kept is not None and kept[0] == signature:
                 self._kept.move_to_end(path)
                 return kept[1]
-            source = parse_source(path, self._bytes(file, elsewhere))
+            source = parse_source(path, self._bytes(name_on_disk, elsewhere))
         except OSError as error:
             return _unreadable(path, UNREADABLE, f"file cannot be read: {error.strerror or type(error).__name__}")
         self._kept[path] = (signature, source)
@@ -76,7 +76,7 @@ class SourceReader:
         file = self._inside + name_on_disk
         try:
             _signature(file)
-            text = decode(self._bytes(file, elsewhere))
+            text = decode(self._bytes(name_on_disk, elsewhere))
         except (OSError, UnicodeDecodeError):
             return ()
         yaml_text, _ = split_front_matter(text)
@@ -85,13 +85,10 @@ class SourceReader:
             return ()
         return aliases_in(read_front_matter(yaml_text).metadata)
 
-    def _bytes(self, file: str, elsewhere: str | None) -> bytes:
-        # A folder may have become a symbolic link since the walk, and a link may lead elsewhere.
-        real = os.path.realpath(file)
-        is_allowed = real.startswith(self._inside) if elsewhere is None else real == elsewhere
-        if not is_allowed:
-            raise OSError(errno.EXDEV, "it lies outside the vault now and is not read")
-        return Path(file).read_bytes()
+    def _bytes(self, name_on_disk: str, elsewhere: str | None) -> bytes:
+        if elsewhere is None:
+            return read_inside(self._root, name_on_disk)
+        return read_elsewhere(self._inside + name_on_disk, elsewhere)
 
 
 def parse_source(path: str, data: bytes) -> Source:
@@ -146,6 +143,5 @@ def _unreadable(path: str, code: str, message: str) -> Source:
 
 def _signature(file: str) -> tuple[int, ...]:
     status = os.stat(file)  # noqa: PTH116 - called for each note of a run; a Path would take most of its time
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "it is no file any more")  # reading a pipe would wait for ever
+    require_file(status)
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev

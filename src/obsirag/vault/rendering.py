@@ -15,6 +15,7 @@ from obsirag.vault.linking import Linker, quoted
 from obsirag.vault.marks import marks_between
 from obsirag.vault.placing import (
     closed,
+    fitted,
     is_one_paragraph,
     on_one_line,
     stand_of,
@@ -94,7 +95,8 @@ class _Rendering:
         """Return ``source.text[start:end]`` rendered."""
         drop_comments = self.options.comments == "drop"
         if not (source.marks_and_comments if drop_comments else source.marks):
-            return Fragment(source.text[start:end], tuple(source.segments(start, end)))
+            segments = (each._replace(start=each.start - start) for each in source.segments(start, end))
+            return Fragment(source.text[start:end], tuple(segments))
         writer = Writer(source, start, end)
         for mark in marks_between(source, start, end, drop_comments=drop_comments):
             if mark.link is None and mark.end > writer.cursor:
@@ -190,6 +192,7 @@ class _Rendering:
         stand = stand_of(source, link, writer.line_before(link), has_after=has_after)
         place = SourceLocation(source.path, source.line_at(link.start))
         inline = is_one_paragraph(fragment) and not stand.is_alone
+        stand = fitted(stand, fragment)
         if stand.is_one_line:
             if not is_one_paragraph(fragment):
                 message = "the embedded text has several blocks, but one line must do here; left as a link"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -42,15 +42,17 @@ class Sections:
 
     def __init__(self, blocks: Iterable[Block], text_end: int) -> None:
         headings = [block for block in blocks if block.kind == "heading"]
-        self._stops = _stops(headings)
+        self._stops, self._parents = _outline(headings)
         starts = [*(heading.start for heading in headings), text_end]
         self._sections = [
             Section(heading.start, heading.end, starts[stop])
             for heading, stop in zip(headings, self._stops, strict=True)
         ]
+        self._names = [_comparable(heading.info) for heading in headings]
         self._by_name: dict[str, list[int]] = {}
-        for index, heading in enumerate(headings):
-            self._by_name.setdefault(_comparable(heading.info), []).append(index)
+        for index, name in enumerate(self._names):
+            self._by_name.setdefault(name, []).append(index)
+        self._found: dict[tuple[str, ...], int | None] = {}
 
     def find(self, names: Sequence[str]) -> Section | None:
         """Return the first section of that path of headings; None if there is none.
@@ -58,30 +60,49 @@ class Sections:
         Each further name is looked for below the heading before. With equal headings in several places, the first that
         leads to the whole path counts.
         """
-        index = self._find([_comparable(name) for name in names], 0, len(self._sections))
+        path = tuple(_comparable(name) for name in names)
+        if path not in self._found:
+            self._found[path] = self._find(path)
+        index = self._found[path]
         return None if index is None else self._sections[index]
 
-    def _find(self, names: list[str], start: int, end: int) -> int | None:
-        indices = self._by_name.get(names[0], [])
-        for position in range(bisect_left(indices, start), len(indices)):
-            index = indices[position]
-            if index >= end:
-                return None
-            found = index if len(names) == 1 else self._find(names[1:], index + 1, self._stops[index])
-            if found is not None:
-                return found
+    def _find(self, path: tuple[str, ...]) -> int | None:
+        """Return the first heading that the path leads to, looking at the places of its rarest name only."""
+        places = [self._by_name.get(name, []) for name in path]
+        rarest = min(range(len(path)), key=lambda each: len(places[each]))
+        for index in places[rarest]:
+            if not self._has_above(index, path[:rarest]):
+                continue
+            if rarest == len(path) - 1:
+                return index
+            ends = places[-1]
+            for end in ends[bisect_right(ends, index) : bisect_left(ends, self._stops[index])]:
+                if self._has_above(end, path[rarest + 1 : -1], index):
+                    return end
         return None
 
+    def _has_above(self, index: int, names: Sequence[str], top: int = -1) -> bool:
+        """Say whether headings of these names, in this order, stand between the heading ``top`` and the one below."""
+        wanted = len(names)
+        index = self._parents[index]
+        while wanted and index > top:
+            wanted -= names[wanted - 1] == self._names[index]
+            index = self._parents[index]
+        return not wanted
 
-def _stops(headings: Sequence[Block]) -> list[int]:
-    """Return, for each heading, the index of the next that is not deeper, or their number."""
+
+def _outline(headings: Sequence[Block]) -> tuple[list[int], list[int]]:
+    """Return, for each heading, the index of the next that is not deeper, or their number; and of that above, or -1."""
     stops = [len(headings)] * len(headings)
+    parents = [-1] * len(headings)
     opened: list[int] = []
     for index, heading in enumerate(headings):
         while opened and headings[opened[-1]].level >= heading.level:
             stops[opened.pop()] = index
+        if opened:
+            parents[index] = opened[-1]
         opened.append(index)
-    return stops
+    return stops, parents
 
 
 def _comparable(heading: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -135,7 +135,7 @@ class Source:
         for mark in marks:
             while end <= mark and start < len(self.text):
                 start, end = next(known, (len(self.text),) * 2)
-            if not start <= mark < end:
+            if not start <= mark < end and not _is_escaped(self.text, mark):
                 yield mark
 
     @cached_property
@@ -224,9 +224,10 @@ class Source:
             yield Segment(start, self.path, self.line_at(start))
             return
         yield Segment(start, self.path, self.line_at(start), verbatim=False)
-        for offset, line in self._origins:
-            if start < offset < end:
-                yield Segment(offset, self.path, line, verbatim=False)
+        first = bisect_right(self._origins, start, key=lambda each: each.offset)
+        last = bisect_left(self._origins, end, key=lambda each: each.offset)
+        for offset, line in self._origins[first:last]:
+            yield Segment(offset, self.path, line, verbatim=False)
 
     def line_bounds(self, offset: int) -> Span:
         """Return where the line around ``offset`` begins and where its line end does."""
@@ -274,6 +275,14 @@ class Source:
             return [found.end() for found in _LINE_END.finditer(self.text)]
         ends = list(accumulate(len(line) + 1 for line in self.text.split("\n")))  # three times as fast
         return ends[:-1]
+
+
+def _is_escaped(text: str, offset: int) -> bool:
+    """Say whether an odd number of backslashes stands before ``offset``."""
+    first = offset
+    while first and text[first - 1] == "\\":
+        first -= 1
+    return (offset - first) % 2 == 1
 
 
 def is_internal(link: LinkSpan) -> bool:

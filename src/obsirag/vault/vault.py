@@ -169,15 +169,24 @@ class Vault:
         return aliases
 
     def _read(self, path: str) -> Source:
-        name = self._name_on_disk(path)
+        path = self._listed(path)
+        name = self._listing.notes[path]
         return self._reader.read(path, name, self._listing.elsewhere.get(name))
 
     def _name_on_disk(self, path: str) -> str:
-        """Return the path on disk; only what the walk has found can be named, so no path leads out."""
-        listing = self._listing
-        name = listing.notes.get(path)
-        if name is None:
-            name = listing.notes.get(self._linker.resolve("/" + path, path).path or "")
-        if name is None:
-            raise VaultError(f"no note {path!r} in vault {self.root}; paths() lists them")
-        return name
+        return self._listing.notes[self._listed(path)]
+
+    def _listed(self, path: str) -> str:
+        """Return a note's path as ``paths`` has it, however it is spelt: what is said of a note names it in one way.
+
+        Only what the walk has found can be named, so no path leads out.
+        """
+        notes = self._listing.notes
+        if path in notes:
+            return path
+        found = next((each for each, on_disk in notes.items() if on_disk == path), None)
+        if found is None:
+            found = self._linker.resolve("/" + path, path).path
+        if found is None or found not in notes:
+            raise VaultError(f"no note {path!r} in vault {self.root}; give its path there, such as folder/note.md")
+        return found

@@ -118,7 +118,8 @@ class _Walk:
         if is_folder and self._is_ignored(path, is_folder):
             return
         if inside is None and not self.follow:
-            self._tell(path, OUTSIDE_VAULT, "symbolic link leads out of the vault and is not followed")
+            message = "symbolic link leads out of the vault and is not followed, unless `follow_symlinks` is set"
+            self._tell(path, OUTSIDE_VAULT, message)
         elif is_folder:
             if inside is None:
                 self._take_folder(path, real)

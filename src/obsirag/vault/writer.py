@@ -80,9 +80,10 @@ class Writer:
         gap = newline + stand.blank_line + newline + stand.prefix
         if not stand.begins_line:
             self.copy(link.start - _trailing_blanks(self.source.text, self.cursor, link.start))
-            self.builder.put(gap, self.source.path, line)
+            lead = newline + stand.prefix if stand.is_below else gap
+            self.builder.put(lead, self.source.path, line)
         elif not self.builder.last_line:
-            if not stand.opens_item and needs_gap(self.builder.line_before):
+            if not stand.opens_item and needs_gap(self.builder.line_before, interrupts=stand.interrupts):
                 self.builder.put(stand.blank_line + newline, self.source.path, line)
             if stand.is_inside:
                 self.copy(link.start)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import yaml
 
-from obsirag.vault.decoding import without_surrogates
+from obsirag.vault.decoding import storable
 
 __all__ = ["MAX_NODES", "UnusableYamlError", "read_yaml"]
 
@@ -190,7 +190,7 @@ def _to_plain(value: Any, restored: Mapping[int, int]) -> Any:
 
 
 def _to_text(text: str, restored: Mapping[int, int]) -> str:
-    return without_surrogates(text.translate(restored) if restored else text)
+    return storable(text.translate(restored) if restored else text)
 
 
 def _fault(error: yaml.YAMLError) -> UnusableYamlError:

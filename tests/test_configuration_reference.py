@@ -1,0 +1,75 @@
+"""The reference of the configuration lists exactly the options that there are, with their defaults."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic_core import PydanticUndefined
+
+from obsirag.config import (
+    AnswerOptions,
+    ConfigModel,
+    IndexingOptions,
+    RagConfig,
+    RetrievalOptions,
+    VaultOptions,
+    load_config,
+)
+from obsirag.plugins.chroma import ChromaOptions
+from obsirag.plugins.hashing import HashingOptions
+from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
+
+REFERENCE = (Path(__file__).parents[1] / "docs" / "reference" / "configuration.md").read_text(encoding="utf-8")
+
+
+def table_after(words: str) -> list[tuple[str, str]]:
+    """Return the first two cells of each row of the first table after ``words``."""
+    rest = REFERENCE[REFERENCE.index(words) :]
+    table = re.search(r"(?:^\|.*\n)+", rest, re.MULTILINE).group()
+    return re.findall(r"^\| `(\w+)` \|(?: `([^`]*)`)? \|", table, re.MULTILINE)
+
+
+def options_of(model, without=None) -> list[tuple[str, str]]:
+    """Return the fields of a model with their defaults; for one with fields of its own, or none, no text."""
+    inherited = without.model_fields if without else {}
+    return [
+        (name, "" if _has_none(field.default) else json.dumps(field.default))
+        for name, field in model.model_fields.items()
+        if name not in inherited or field.default != inherited[name].default
+    ]
+
+
+def _has_none(default) -> bool:
+    return default is PydanticUndefined or isinstance(default, ConfigModel)
+
+
+@pytest.mark.parametrize(
+    ("words", "model", "without"),
+    [
+        ("# Configuration", RagConfig, None),
+        ("## `vault_options`", VaultOptions, None),
+        ("## `retrieval`", RetrievalOptions, None),
+        ("## `indexing`", IndexingOptions, None),
+        ("## `answers`", AnswerOptions, None),
+        ("`openai`, as `chat_model` and", ServerOptions, None),
+        ("`openai` as `chat_model` alone", ChatOptions, ServerOptions),
+        ("`openai` as `embeddings` alone", EmbeddingOptions, ServerOptions),
+        ("`hashing`, as", HashingOptions, None),
+        ("`chroma`, as", ChromaOptions, None),
+    ],
+)
+def test_every_option_is_listed_with_its_default(words, model, without):
+    assert sorted(table_after(words)) == sorted(options_of(model, without))
+
+
+def test_the_configurations_that_are_shown_are_valid(tmp_path):
+    whole, parts, note = re.findall(r"```yaml\n(.*?)```", REFERENCE, re.DOTALL)
+    file = tmp_path / "obsirag.yaml"
+    file.write_text(whole, encoding="utf-8")
+    assert load_config(file).vault_options.ignore
+    shown = RagConfig(vault="notes", index="index", **yaml.safe_load(parts))
+    ChatOptions.parse(shown.chat_model.options, place="chat_model")
+    ChromaOptions.parse(shown.vector_store.options, place="vector_store")
+    assert yaml.safe_load(note) == {"permission": ["leads", "finance"]}
