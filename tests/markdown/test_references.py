@@ -31,6 +31,22 @@ def test_links_in_code_maths_and_comments_are_none() -> None:
     assert [link.target for link in find_links(text)] == ["g", "h"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"\![[a]]", [("a", False)]),
+        (r"\\![[a]]", [("a", True)]),
+        (r"\[[a]]", []),
+        (r"\\[[a]]", [("a", False)]),
+        (r"\[x](a)", []),
+        (r"\![x](a)", [("a", False)]),
+        (r"\\[x](a)", [("a", False)]),
+    ],
+)
+def test_a_backslash_makes_marks_text(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert [(link.target, link.embed) for link in find_links(text)] == expected
+
+
 def test_tags() -> None:
     text = "#a/b x #中文，#1 `#c` [[n#d]] (#e) a#f\n#g/ #UE5 https://x.y/#z\n# Heading #h\n"
     assert [tag.name for tag in find_tags(text)] == ["a/b", "中文", "e", "g", "UE5", "h"]

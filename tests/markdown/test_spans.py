@@ -17,6 +17,7 @@ from obsirag.markdown import (
 )
 from obsirag.markdown.leaves import LITERAL, leaves
 from obsirag.markdown.lexer import lex_leaf
+from obsirag.markdown.merging import merge_spans
 
 
 @pytest.mark.parametrize(
@@ -80,16 +81,20 @@ def test_inline_structures(text: str, spans: list[str]) -> None:
     assert inline_spans(shifted, 3) == [(start + 3, end + 3) for start, end in inline_spans(text)]
 
 
-def leaf_by_leaf(text: str) -> list[tuple[int, int]]:
-    """The literal text, each leaf read alone; for text without comments."""
-    found = []
+def leaf_by_leaf(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The literal text and the HTML, each leaf read alone; for text without comments."""
+    literal, html = [], []
     for block in scan(text):
         for leaf in leaves(text, block):
             if leaf.kind in LITERAL:
-                found.append((leaf.start, leaf.end))
+                literal.append((leaf.start, leaf.end))
+            elif leaf.kind == "html":
+                html.append((leaf.start, leaf.end))
             else:
-                found += lex_leaf(text, leaf.start, leaf.end, None)[0]
-    return found
+                found = lex_leaf(text, leaf.start, leaf.end, None)
+                literal += found.literals
+                html += found.html
+    return literal, html
 
 
 WORDS = [
@@ -109,6 +114,11 @@ WORDS = [
     "|",
     "---",
     "<br>",
+    "<div>",
+    "<b>",
+    "<!--",
+    "-->",
+    "<!-- i -->",
     "`g\th`",
 ]
 LINES = st.builds(
@@ -141,18 +151,43 @@ def test_a_comment_lies_within_one_block_and_hides_all_in_it(lines: list[str]) -
 @given(st.lists(LINES, max_size=10))
 def test_literal_text_is_that_of_the_leaves(lines: list[str]) -> None:
     text = "\n".join(lines)
-    assert literal_spans(text) == leaf_by_leaf(text)
+    literal, html = leaf_by_leaf(text)
+    assert literal_spans(text) == literal
+    assert hidden_spans(text, None, range(len(text))) == merge_spans(literal + html)
 
 
 @given(st.lists(LINES | COMMENTED, max_size=10), st.data())
 def test_what_hides_a_place_is_found_without_reading_all(lines: list[str], data: st.DataObject) -> None:
     text = "\n".join(lines)
     places = sorted(data.draw(st.sets(st.integers(0, max(0, len(text) - 1)), max_size=4)))
-    hidden = hidden_spans(text, None, places)
+    hidden, everything = hidden_spans(text, None, places), hidden_spans(text, None, range(len(text)))
     for place in places:
         assert any(start <= place < end for start, end in hidden) == any(
-            start <= place < end for start, end in literal_spans(text) + comment_spans(text)
+            start <= place < end for start, end in everything
         )
+    assert merge_spans(everything + literal_spans(text) + comment_spans(text)) == everything
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- ![[a]] #b [c](d) %% e -->",
+        "<div>\n![[a]] #b\n</div>",
+        "x <!-- [[a]]\n#b --> y",
+        "- <!-- [[a]] -->",
+        "> <div>\n> [[a]] %% b %%\n> </div>",
+        "| <!-- [[a]] --> |\n|---|",
+    ],
+)
+def test_in_html_nothing_is_markdown(text: str) -> None:
+    assert find_references(text) == ([], [])
+    assert comment_spans(text) == []
+
+
+def test_between_inline_tags_all_is_markdown() -> None:
+    links, tags = find_references("a <b>[[c]] #d</b> <!-- e --> [[f]]")
+    assert [link.target for link in links] == ["c", "f"]
+    assert [tag.name for tag in tags] == ["d"]
 
 
 @given(st.lists(LINES | COMMENTED, max_size=10))

@@ -3,6 +3,7 @@
 from obsirag.markdown.block_ids import find_block_ids
 from obsirag.markdown.blocks import scan
 from obsirag.markdown.front_matter import split_front_matter
+from obsirag.markdown.grammar import is_escaped
 from obsirag.markdown.inline import inline_spans
 from obsirag.markdown.links import find_links
 from obsirag.markdown.model import Block, BlockId, LinkSpan, Span, TagSpan
@@ -24,6 +25,7 @@ __all__ = [
     "find_tags",
     "hidden_spans",
     "inline_spans",
+    "is_escaped",
     "literal_spans",
     "nested_blocks",
     "scan",

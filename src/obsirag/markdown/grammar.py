@@ -27,6 +27,7 @@ __all__ = [
     "SETEXT",
     "cannot_interrupt",
     "heading_text",
+    "is_escaped",
     "is_table_head",
     "with_lf",
 ]
@@ -93,6 +94,14 @@ def cannot_interrupt(text: str, item: re.Match[str], line_end: int) -> bool:
 def heading_text(raw: str) -> str:
     """Return an ATX heading's text without its closing marks and the blanks around it."""
     return _CLOSING_MARKS.sub("", raw.rstrip()).strip() if raw.rstrip().endswith("#") else raw.strip()
+
+
+def is_escaped(text: str, offset: int) -> bool:
+    """Say whether an odd number of backslashes stands before ``offset``."""
+    first = offset
+    while first and text[first - 1] == "\\":
+        first -= 1
+    return (offset - first) % 2 == 1
 
 
 def is_table_head(head: str, delimiter: str) -> bool:

@@ -1,4 +1,7 @@
-"""What blocks hold that isn't shown as Markdown: literal text, and comments, however many blocks they reach over."""
+"""What blocks hold that isn't shown as Markdown: literal text, HTML, and comments, however many blocks they reach over.
+
+In a block of HTML nothing is Markdown, as in Obsidian; in its inline tags all is, but not in its comments.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,17 @@ __all__ = ["HiddenText"]
 # Where a line of a container is indented so far, it is code only behind a blank line or a block that is no paragraph.
 _BEFORE_CODE = re.compile(
     r"\n[ \t>]*+\n|(?:[-+*>:]|[0-9][.)])(?:[ ]{4}|[ ]*+\t|[ \t]*+\n)"
-    r"|(?:\A|\n)[ \t>]*+(?:(?:[-+*]|[0-9]{1,9}+[.)])[ \t>]++)*+(?:[#<|$:]|-[-|:]|\*\*\*|___|- -|\* \*|_ _)"
+    r"|(?:\A|\n)[ \t>]*+(?:(?:[-+*]|[0-9]{1,9}+[.)]|\[\^[^\]\s]++\]:)[ \t>]++)*+"
+    r"(?:[#<|$:]|-[-|:]|\*\*\*|___|- -|\* \*|_ _)"
 )
 
 
+_MARKS = ("`", "$", "%%", "<!--")
+_HTML_LINE = re.compile(r"(?:\A|[\n>:.)\]]|[-+*][ \t])[ \t>]*+<[A-Za-z/!?]")
+
+
 class HiddenText:
-    """The literal text and the comments of blocks, taken in order.
+    """The literal text, the HTML and the comments of blocks, taken in order.
 
     Args:
         text: Text with LF line ends.
@@ -29,18 +37,19 @@ class HiddenText:
     def __init__(self, text: str, closer: CommentCloser | None) -> None:
         self.literals: list[Span] = []
         self.comments: list[Span] = []
+        self.html: list[Span] = []
         self._text = text
         self._closer = closer
         self._position = 0  # all before lies inside a comment
 
     def may_hide(self, block: Block, position: int) -> bool:
-        """Say whether something literal, or a comment, may begin in ``block`` before ``position``."""
-        if block.kind in LITERAL or block.kind == "comment":
+        """Say whether something that isn't Markdown may begin in ``block`` before ``position``."""
+        if block.kind in LITERAL or block.kind in ("comment", "html"):
             return True
-        part = self._text[block.start : position + 3]  # a mark of three may begin there
-        if "`" in part or "$" in part or "%%" in part:
+        part = self._text[block.start : position + 4]  # a mark of up to four may begin there
+        if "`" in part or "$" in part or "%%" in part or "<!--" in part:
             return True
-        return block.kind in CONTAINERS and ("~~~" in part or _may_hold_indented_code(part))
+        return block.kind in CONTAINERS and ("~~~" in part or _may_hold_indented_code(part) or _may_hold_html(part))
 
     def take(self, block: Block, until: int | None = None, own_end: int | None = None) -> int:
         """Find what is literal, and what is a comment, in the next block, and return where the block ends.
@@ -64,6 +73,8 @@ class HiddenText:
         text, start = self._text, block.start
         if block.kind in LITERAL:
             self.literals.append((start, end))
+        elif block.kind == "html":
+            self.html.append((start, end))
         elif block.kind == "comment":
             after = self._closer.after(start) if self._closer else end
             self.comments.append((start, after))
@@ -74,23 +85,22 @@ class HiddenText:
         elif not self._lex_flat(start, end, until):
             for leaf in leaves(text, block):
                 begin, end = max(leaf.start, self._position), leaf.end
-                if leaf.kind not in LITERAL:
+                if leaf.kind not in LITERAL and leaf.kind != "html":
                     self._lex(begin, end, until)
                 elif begin == leaf.start:
-                    self.literals.append((begin, end))
+                    (self.html if leaf.kind == "html" else self.literals).append((begin, end))
         return end
 
     def _lex(self, start: int, end: int, until: int | None) -> None:
         text = self._text
-        if start >= end or not (
-            text.find("`", start, end) >= 0 or text.find("$", start, end) >= 0 or text.find("%%", start, end) >= 0
-        ):
+        if start >= end or not any(text.find(mark, start, end) >= 0 for mark in _MARKS):
             return
-        literals, comments = lex_leaf(text, start, end, self._closer, until)
-        self.literals += literals
-        if comments:
-            self.comments += comments
-            self._position = comments[-1][1]
+        found = lex_leaf(text, start, end, self._closer, until)
+        self.literals += found.literals
+        self.html += found.html
+        if found.comments:
+            self.comments += found.comments
+            self._position = found.comments[-1][1]
 
     def _lex_flat(self, start: int, end: int, until: int | None) -> bool:
         """Read a container as if it were one leaf; return False, with nothing done, where that may be wrong.
@@ -100,15 +110,20 @@ class HiddenText:
         part = self._text[start:end]
         if "~~~" in part or "```" in part or "$$" in part or "%%" in part:
             return False
-        if _may_hold_indented_code(part):
+        if _may_hold_indented_code(part) or _may_hold_html(part):
             return False
-        if "`" not in part and "$" not in part:
+        if "`" not in part and "$" not in part and "<!--" not in part:
             return True
-        literals, _ = lex_leaf(self._text, start, end, None, until)
-        if any("\n" in self._text[begin:after] for begin, after in literals):
+        found = lex_leaf(self._text, start, end, None, until)
+        if any("\n" in self._text[begin:after] for begin, after in found.literals + found.html):
             return False
-        self.literals += literals
+        self.literals += found.literals
+        self.html += found.html
         return True
+
+
+def _may_hold_html(part: str) -> bool:
+    return "<" in part and _HTML_LINE.search(part) is not None
 
 
 def _may_hold_indented_code(part: str) -> bool:

@@ -42,10 +42,9 @@ def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span
     part = with_lf(text[start:end])
     spans: list[Span] = []
     comments = CommentCloser(part, len(part)) if "%%" in part else None
-    if comments is not None or "`" in part or "$" in part:
-        literals, hidden = lex_leaf(part, 0, len(part), comments)
-        spans += literals
-        spans += hidden
+    if comments is not None or "`" in part or "$" in part or "<!--" in part:
+        for found in lex_leaf(part, 0, len(part), comments):
+            spans += found
     spans += [(begin, match.end()) for begin, match in wiki_links(part) + markdown_links(part)]
     for mark, pattern in zip(("**", "__", "==", "~~"), _MARKED, strict=True):
         if mark in part:

@@ -1,17 +1,32 @@
-"""Code spans, inline maths and comments within one leaf: text that ends where its block ends."""
+"""Code spans, inline maths, comments and those of HTML within one leaf: text that ends where its block ends."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from typing import NamedTuple
 
 from obsirag.markdown.model import Span
 
-__all__ = ["CommentCloser", "lex_leaf"]
+__all__ = ["CommentCloser", "Lexed", "lex_leaf"]
 
-_TOKEN = re.compile(r"\\[\s\S]|(?P<code>`[^`]++`(?!`))|`++|\$\$?+|%%")
+_TOKEN = re.compile(r"\\[\s\S]|(?P<code>`[^`]++`(?!`))|`++|\$\$?+|%%|<!--")
 _TICKS = re.compile(r"`++")
 _DOLLARS = re.compile(r"\\.|(\$\$)|(\$)", re.DOTALL)
+
+
+class Lexed(NamedTuple):
+    """What was found in a leaf.
+
+    Args:
+        literals: Code and maths.
+        comments: Comments ``%%…%%``.
+        html: Comments of HTML, in which nothing is Markdown.
+    """
+
+    literals: list[Span]
+    comments: list[Span]
+    html: list[Span]
 
 
 class CommentCloser:
@@ -39,10 +54,11 @@ class CommentCloser:
 
 
 class _Closers:
-    """Where code spans and maths can close in one leaf, collected on first use."""
+    """Where code spans, maths and comments of HTML can close in one leaf, collected on first use."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text, self._start, self._end = text, start, end
+        self._last_html_end = end  # behind it no comment of HTML is closed
         self._ticks: dict[int, list[int]] | None = None
         self._dollars: tuple[list[int], list[int]] | None = None
 
@@ -55,6 +71,16 @@ class _Closers:
         starts = self._ticks.get(length, [])
         index = bisect_left(starts, position + length)
         return starts[index] + length if index < len(starts) else -1
+
+    def html_comment(self, position: int) -> int:
+        """Return the end of the comment of HTML whose text begins at ``position``, or -1."""
+        if position > self._last_html_end:
+            return -1
+        end = self._text.find("-->", position, self._end)
+        if end < 0:
+            self._last_html_end = position
+            return -1
+        return end + len("-->")
 
     def math(self, position: int, length: int) -> int:
         """Return the end of the maths whose ``length`` dollar signs open at ``position``, or -1."""
@@ -75,12 +101,10 @@ class _Closers:
         return closings[index] + length if index < len(closings) else -1
 
 
-def lex_leaf(
-    text: str, start: int, end: int, comments: CommentCloser | None, until: int | None = None
-) -> tuple[list[Span], list[Span]]:
-    """Return the literal spans (code and maths) and the comments that begin in ``text[start:end]``, a leaf's text.
+def lex_leaf(text: str, start: int, end: int, comments: CommentCloser | None, until: int | None = None) -> Lexed:
+    """Return the code, maths and comments that begin in ``text[start:end]``, a leaf's text.
 
-    What opens first wins. Code and maths end within the leaf; the last comment may end behind it.
+    What opens first wins. All of them end within the leaf, but for the last comment ``%%…%%``, which may end behind it.
 
     Args:
         text: Text with LF line ends.
@@ -90,8 +114,7 @@ def lex_leaf(
         until: What begins from here on isn't looked for; ``end`` if None.
     """
     until = end if until is None else until
-    literals: list[Span] = []
-    hidden: list[Span] = []
+    found = Lexed([], [], [])
     closers = _Closers(text, start, end)
     position = start
     while position < until and (token := _TOKEN.search(text, position, end)):
@@ -100,16 +123,19 @@ def lex_leaf(
         if mark[0] == "\\":
             continue
         if token.lastgroup:  # a code span between single backticks, as nearly all are
-            literals.append(token.span())
+            found.literals.append(token.span())
             continue
-        after = -1
-        if mark[0] == "`":
-            after = closers.code(at, len(mark))
-        elif mark[0] == "$":
-            after = closers.math(at, len(mark))
-        elif comments is not None:
-            after = comments.after(at)
+        after, spans = -1, found.literals
+        match mark[0]:
+            case "`":
+                after = closers.code(at, len(mark))
+            case "$":
+                after = closers.math(at, len(mark))
+            case "<":
+                after, spans = closers.html_comment(position), found.html
+            case _ if comments is not None:
+                after, spans = comments.after(at), found.comments
         if after >= 0:
-            (hidden if mark == "%%" else literals).append((at, after))
+            spans.append((at, after))
             position = after
-    return literals, hidden
+    return found

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from re import Match
 from urllib.parse import unquote
 
+from obsirag.markdown.grammar import is_escaped
 from obsirag.markdown.merging import merge_spans
 from obsirag.markdown.model import Block, LinkSpan, Span
 from obsirag.markdown.spans import hidden_spans
@@ -49,22 +50,23 @@ def wiki_links(text: str) -> list[RawLink]:
     """Return what looks like a wikilink or an embed, wherever it stands."""
     if "[[" not in text:
         return []
-    return [
-        (found.start() - (text[found.start() - 1 : found.start()] == "!"), found) for found in _WIKI_LINK.finditer(text)
-    ]
+    return [each for found in _WIKI_LINK.finditer(text) if (each := _with_mark(text, found))]
 
 
 def markdown_links(text: str) -> list[RawLink]:
     """Return what looks like a Markdown link or image, wherever it stands."""
     if "](" not in text:
         return []
-    result = []
-    for found in _MARKDOWN_LINK.finditer(text):
-        start = found.start()
-        before = text[max(0, start - 2) : start]
-        if before[-1:] != "\\":
-            result.append((start - (before[-1:] == "!" and before[:-1] != "\\"), found))
-    return result
+    return [each for found in _MARKDOWN_LINK.finditer(text) if (each := _with_mark(text, found))]
+
+
+def _with_mark(text: str, found: Match[str]) -> RawLink | None:
+    """Return a link with the ``!`` before it, if there is one; None if a backslash makes it text."""
+    start = found.start()
+    before = text[start - 1] if start else ""
+    if before == "!":
+        return (start if is_escaped(text, start - 1) else start - 1), found
+    return None if before == "\\" and is_escaped(text, start) else (start, found)
 
 
 def links_outside(wikis: list[RawLink], others: list[RawLink], hidden: list[Span]) -> list[LinkSpan]:

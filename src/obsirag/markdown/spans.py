@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from obsirag.markdown.blocks import scan
 from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.hidden_text import HiddenText
-from obsirag.markdown.leaves import LITERAL
 from obsirag.markdown.lexer import CommentCloser
 from obsirag.markdown.merging import merge_spans
 from obsirag.markdown.model import Block, Span
-from obsirag.markdown.nested import CONTAINERS
 from obsirag.markdown.top_level import TopLevel
 
 __all__ = ["comment_spans", "hidden_spans", "literal_and_comment_spans", "literal_spans"]
@@ -45,7 +43,7 @@ def comment_spans(text: str, blocks: Sequence[Block] | None = None) -> list[Span
 
 
 def hidden_spans(text: str, blocks: Sequence[Block] | None, positions: Sequence[int]) -> list[Span]:
-    """Return what hides one of ``positions``: the literal text and the comments of its block, sorted and apart.
+    """Return what hides one of ``positions``: the literal text, HTML and comments of its block, sorted and apart.
 
     Args:
         text: The text.
@@ -58,7 +56,7 @@ def hidden_spans(text: str, blocks: Sequence[Block] | None, positions: Sequence[
     for block, last in _blocks_around(scan(text) if blocks is None else blocks, positions):
         if hidden.may_hide(block, last):
             hidden.take(block, last + 1, _own_end(shadow, block) if closer else None)
-    return merge_spans(hidden.literals + hidden.comments)
+    return merge_spans(hidden.literals + hidden.comments + hidden.html)
 
 
 def _blocks_around(blocks: Iterable[Block], positions: Iterable[int]) -> Iterator[tuple[Block, int]]:
@@ -98,6 +96,6 @@ def _closer_in(text: str) -> CommentCloser | None:
 
 def _own_end(text: str, block: Block) -> int:
     """Return where a block ends but for the lines that a comment adds to it; code and maths don't reach into these."""
-    if block.kind in LITERAL or block.kind in CONTAINERS or text.find("%%", block.start, block.end) < 0:
+    if block.kind not in ("paragraph", "heading", "table") or text.find("%%", block.start, block.end) < 0:
         return block.end
-    return block.start + TopLevel(text[block.start : block.end], comments=False).end_of_first()
+    return min(block.end, TopLevel(text, comments=False, enough=block.end).end_of(block.start))

@@ -45,11 +45,13 @@ class TopLevel:
     Args:
         text: Text with LF line ends.
         comments: Whether ``%%`` begins a comment; otherwise it is text.
+        enough: Offset of a line's end behind which it doesn't matter where a paragraph or table ends; None if it does.
     """
 
-    def __init__(self, text: str, *, comments: bool = True) -> None:
+    def __init__(self, text: str, *, comments: bool = True, enough: int | None = None) -> None:
         self.text = text
         self.end = len(text)
+        self.enough = self.end if enough is None else enough
         self.comments = CommentCloser(text, self.end) if comments and "%%" in text else None
         self.mark = -1  # where the last "%%" that was searched for is, the text's end if there is none
         self.ahead: Block | None = None  # found already, while looking for the end of a paragraph
@@ -75,9 +77,10 @@ class TopLevel:
             blocks.append(trimmed)
         return following or end
 
-    def end_of_first(self) -> int:
-        """Return where the first block ends, in a text that begins with a block."""
-        return trimmed_end(self.text, 0, self._block(0, 0).end)
+    def end_of(self, start: int) -> int:
+        """Return where the block ends that begins at ``start``."""
+        line = self.text.rfind("\n", 0, start) + 1
+        return trimmed_end(self.text, start, self._block(line, start).end)
 
     def with_comments(self, block: Block) -> Block:
         """Return ``block`` with all of the comments that begin in it and end behind it, to the end of the line."""
@@ -187,9 +190,9 @@ class TopLevel:
         text = self.text
         line = at
         while True:
-            stop = _PLAIN_LINES.match(text, line).end()  # type: ignore[union-attr]
-            if stop >= self.end:
-                return Block("paragraph", at, self.end)
+            stop = _PLAIN_LINES.match(text, line, self.enough).end()  # type: ignore[union-attr]
+            if stop >= self.enough:
+                return Block("paragraph", at, self.enough)
             line = stop + 1
             first = _INDENT.match(text, line).end()  # type: ignore[union-attr]
             if first >= self.end or text[first] == "\n":
@@ -238,8 +241,8 @@ class TopLevel:
     def _table(self, at: int) -> Block:
         """Return the table whose head is at ``at``: its rows go on to a blank line or another block."""
         text = self.text
-        stop = _TABLE_LINES.match(text, at).end()  # type: ignore[union-attr]
-        while stop < self.end:
+        stop = _TABLE_LINES.match(text, at, self.enough).end()  # type: ignore[union-attr]
+        while stop < self.enough:
             first = _INDENT.match(text, stop + 1).end()  # type: ignore[union-attr]
             if first >= self.end or text[first] == "\n" or column_of(text, first) >= CODE_COLUMNS:
                 break

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from obsirag.vault.source import Mark, Source
 
-__all__ = ["is_blank_until", "marks_between", "removal"]
+__all__ = ["is_blank_until", "marks_between", "removals"]
 
 _BLANKS = re.compile(r"[ \t]*")
 
@@ -36,11 +36,12 @@ def is_blank_until(source: Source, start: int, end: int, *, drop_comments: bool)
     return _skip_blanks(source.text, start, end) == end
 
 
-def removal(source: Source, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+def removals(source: Source, start: int, end: int, low: int, high: int) -> list[tuple[int, int]]:
     """Return what to take out so that ``start..end`` leaves nothing odd behind.
 
     At the end of a line go the blanks before it; of a line of its own, the line, unless it parts two others: then an
-    empty line stays, lest they become one paragraph. In the middle of a line one of the blanks around it goes.
+    empty line stays, lest they become one paragraph. In the middle of a line one of the blanks around it goes. What
+    begins in the middle of one line and ends in that of another leaves a line end.
 
     Args:
         source: The note.
@@ -53,13 +54,17 @@ def removal(source: Source, start: int, end: int, low: int, high: int) -> tuple[
     line_start = max(low, source.line_bounds(start)[0])
     line_end = min(high, source.line_bounds(end)[1])
     after = _skip_blanks(text, end, line_end)
-    if after < line_end:
-        return start, after if start == line_start or text[start - 1] in " \t" else end
     before = start
     while before > line_start and text[before - 1] in " \t":
         before -= 1
+    if after < line_end:
+        last_line = source.line_bounds(end)[0]
+        if before > line_start and last_line > start:
+            line_break = last_line - (2 if text[last_line - 2 : last_line] == "\r\n" else 1)
+            return [(before, line_break), (last_line, after)]
+        return [(start, after if start == line_start or text[start - 1] in " \t" else end)]
     if before > line_start:
-        return before, line_end
+        return [(before, line_end)]
     next_start = line_end + (2 if text[line_end : line_end + 2] == "\r\n" else 1)
     parts_lines = (
         line_start > low
@@ -67,7 +72,7 @@ def removal(source: Source, start: int, end: int, low: int, high: int) -> tuple[
         and not _is_blank_line(source, line_start - 1, low, high)
         and not _is_blank_line(source, next_start, low, high)
     )
-    return line_start, line_end if parts_lines else min(next_start, high)
+    return [(line_start, line_end if parts_lines else min(next_start, high))]
 
 
 def _skip_blanks(text: str, start: int, end: int) -> int:

@@ -28,6 +28,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _CONTAINER = re.compile(r"(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*")
 _TASK = re.compile(r"\[.\][ \t]+$")
 _LIST_MARK = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
+_EMPTY_ITEM = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]*")
 _CALLOUT_TITLE = re.compile(r"[ \t>]*>[ \t]*\[![^\]]*\]")
 _MIN_INDENT = 2  # a single blank belongs to no list item
 # What in HTML goes on over blank lines.
@@ -137,6 +138,8 @@ def needs_gap(line: str | None, *, below: bool = False, interrupts: bool = True)
         return False
     if below:
         return _LIST_MARK.match(line.lstrip(" \t>")) is None
+    if _EMPTY_ITEM.fullmatch(line):
+        return False  # the block is what the item holds; behind a blank line it wouldn't be any more
     return not interrupts or _CALLOUT_TITLE.match(line) is None
 
 

@@ -19,6 +19,7 @@ from obsirag.markdown import (
     find_block_ids,
     find_references,
     hidden_spans,
+    is_escaped,
     nested_blocks,
     scan,
 )
@@ -135,7 +136,7 @@ class Source:
         for mark in marks:
             while end <= mark and start < len(self.text):
                 start, end = next(known, (len(self.text),) * 2)
-            if not start <= mark < end and not _is_escaped(self.text, mark):
+            if not start <= mark < end and not is_escaped(self.text, mark):
                 yield mark
 
     @cached_property
@@ -275,14 +276,6 @@ class Source:
             return [found.end() for found in _LINE_END.finditer(self.text)]
         ends = list(accumulate(len(line) + 1 for line in self.text.split("\n")))  # three times as fast
         return ends[:-1]
-
-
-def _is_escaped(text: str, offset: int) -> bool:
-    """Say whether an odd number of backslashes stands before ``offset``."""
-    first = offset
-    while first and text[first - 1] == "\\":
-        first -= 1
-    return (offset - first) % 2 == 1
 
 
 def is_internal(link: LinkSpan) -> bool:

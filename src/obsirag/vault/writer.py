@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from obsirag.markdown import LinkSpan
 from obsirag.vault.fragment import FragmentBuilder
-from obsirag.vault.marks import is_blank_until, removal
+from obsirag.vault.marks import is_blank_until, removals
 from obsirag.vault.placing import Stand, needs_gap
 from obsirag.vault.source import Source
 
@@ -40,9 +40,9 @@ class Writer:
 
     def drop(self, start: int, end: int) -> None:
         """Leave ``start..end`` out, with the blanks or the line that it would leave behind."""
-        start, end = removal(self.source, start, end, self.start, self.end)
-        self.copy(start)
-        self.cursor = max(self.cursor, end)
+        for first, last in removals(self.source, start, end, self.start, self.end):
+            self.copy(first)
+            self.cursor = max(self.cursor, last)
 
     def replace(self, link: LinkSpan, words: str) -> None:
         """Put ``words`` in the place of an embed."""
