@@ -54,11 +54,16 @@ HOSTILE = (
 
 def line_loop(text: str) -> tuple[int, int, int, int]:
     headings = quotes = lists = others = 0
+    in_fence = False
     for line in text.split("\n"):
         if not line:
             continue
         first = line[0]
-        if first == "#":
+        if first == "`" and line.startswith("```"):
+            in_fence = not in_fence
+        elif in_fence:
+            others += 1
+        elif first == "#":
             headings += 1
         elif first == ">":
             quotes += 1

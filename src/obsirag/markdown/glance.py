@@ -82,6 +82,9 @@ _KINDS = {
         rf">(?:[ \t]*+\[!(?P<type>[^\]\n]++)\]|[ \t]?{_PLAIN})[^\n]*+"
         rf"(?:\n(?: {{0,3}}+>[ \t]?+)?+[ \t]*+{_PLAIN}[^\n]*+)*+{_BEFORE_BLANK}"
     ),
+    "lazy_item": (
+        rf"(?<! )(?:[-*+]|1[.)]) (?:\[.\] )?+{_PLAIN}[^\n]*+(?:\n[ \t]*+{_PLAIN}[^\n]*+)++{_container_end(2)}"
+    ),
     "footnote": rf"\[\^(?P<label>[^\]\s]++)\]:[ \t]*+{_item(4)}",
     "indented_item": (
         rf"(?<=\n )(?:[-*+] {_NO_RULE}{_item(3)}|[0-9][.)] {_item(4)})|(?<=\n  )[-*+] {_NO_RULE}{_item(4)}"
@@ -153,7 +156,7 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
 def _less_common(text: str, start: int, end: int, found: re.Match[str]) -> Block | None:
     """Return the block that was found; None if it is no table after all."""
     match found.lastgroup:
-        case "indented_item":
+        case "indented_item" | "lazy_item":
             return Block("item", start, end, 0, text[start : text.index(" ", start)])
         case "indented_code":
             return Block("indented_code", start - len("   "), end)
