@@ -32,6 +32,12 @@ def test_help_names_every_command(run):
         ["index", ".", "--config", "obsirag.toml"],
         ["ask", "a question"],
         ["search", "words", "--vault", ".", "--limit", "0"],
+        ["ask", "", "--vault", "."],
+        ["ask", " \t\n", "--vault", "."],
+        ["ask", "\u200b\ufeff", "--vault", "."],
+        ["search", "", "--vault", "."],
+        ["search", "\u3000", "--vault", "."],
+        ["render", "n.md", "--vault", ".", "--sources", "--json"],
     ],
 )
 def test_a_wrong_usage_is_exit_code_2(run, arguments, tmp_path, monkeypatch):
@@ -161,3 +167,59 @@ def test_the_installed_command_runs(tmp_path):
     assert asked.returncode == 0, asked.stderr
     assert "Flour and water" in asked.stdout
     assert "(a.md:" in asked.stdout
+
+
+COMMANDS = [["--version"], ["plugins"], ["plugins", "--json"], ["check"], ["check", "--json"], ["render", "a.md"]]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_a_full_disk_behind_standard_output_is_one_message(tmp_path, arguments, unbuffered):
+    file = config_file(tmp_path, "")
+    command = [Path(sys.executable).with_name("obsirag"), *arguments]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, cwd=file.parent, env=environment, stdout=full, stderr=subprocess.PIPE, encoding="utf-8"
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Error: standard output cannot be written: ")
+
+
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_a_reader_who_has_seen_enough_is_told_nothing(tmp_path, arguments):
+    file = config_file(tmp_path, "")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [Path(sys.executable).with_name("obsirag"), *arguments]
+    with os.fdopen(writing, "w") as closed:
+        done = subprocess.run(command, cwd=file.parent, stdout=closed, stderr=subprocess.PIPE, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["check"], ["render", "a.md"], ["render", "a.md", "--cleaned"], ["chunks", "a.md"], ["chunks", "--report"]],
+)
+def test_a_command_that_uses_no_index_does_not_ask_for_one(run, tmp_path, arguments):
+    file = config_file(tmp_path, "")
+    text = file.read_text().replace("index: index\n", "embeddings: hashing\n")
+    file.write_text(text)
+    result = run(*arguments, "--config", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "obsirag.yaml"]
+    file.write_text(text + "index: 3\n")
+    assert "`index`" in run(*arguments, "--config", file).stderr
+
+
+@pytest.mark.parametrize("arguments", [["index"], ["ask", "why?"], ["search", "bread"]])
+def test_a_command_that_uses_the_index_asks_for_one(run, tmp_path, arguments):
+    file = config_file(tmp_path, "embeddings: hashing\nvector_store: memory\n")
+    file.write_text(file.read_text().replace("index: index\n", ""))
+    result = run(*arguments, "--config", file)
+    assert result.exit_code == 1
+    assert "`index`" in result.stderr
+    result = run("index", "--config", file, "--index", tmp_path / "elsewhere")
+    assert (result.exit_code, result.stderr.count("Error")) == (0, 0)
+    assert (tmp_path / "elsewhere").is_dir()

@@ -1,5 +1,8 @@
+from importlib.metadata import distribution
+
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_text_splitters import TextSplitter
 from pydantic import Field
 
 from obsirag.components import Components, aindex_vault, index_vault, split_note
@@ -84,6 +87,40 @@ def test_changed_settings_are_noticed_and_only_what_came_out_otherwise_is_embedd
     assert report.chunks == len(expected)
     assert report.embedded == len(set(expected) - before)
     assert index_vault(changed).embedded == 0
+
+
+class Cutter(TextSplitter):
+    """A splitter whose code may be another one although nothing tells so, as a new version's is."""
+
+    mark = ""
+
+    def split_text(self, text):
+        return [f"{self.mark}{line}" for line in text.splitlines() if line]
+
+
+def install(folder, version):
+    """Make another version of obsirag the one that is found first."""
+    about = folder / f"obsirag-{version}.dist-info"
+    about.mkdir(parents=True)
+    (about / "entry_points.txt").write_text(distribution("obsirag").read_text("entry_points.txt"))
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: obsirag\nVersion: {version}\n")
+
+
+def test_another_version_of_obsirag_makes_notes_anew_and_embeds_what_comes_out_otherwise(config, tmp_path, monkeypatch):
+    components = Components(embeddings=CountingEmbeddings(size=8), splitter=Cutter())
+    index_vault(config, components=components)
+    monkeypatch.setattr(Cutter, "mark", "new ")
+    assert index_vault(config, components=components).changed == ()
+    install(tmp_path / "installed", "99.1")
+    monkeypatch.syspath_prepend(tmp_path / "installed")
+    report = index_vault(config, components=components)
+    assert (report.changed, report.embedded) == (("a.md", "b.md"), 4)
+    assert all(text.startswith("new ") for text in components.embeddings.texts[-4:])
+    assert index_vault(config, components=components).unchanged == ("a.md", "b.md")
+    install(tmp_path / "installed later", "99.2")
+    monkeypatch.syspath_prepend(tmp_path / "installed later")
+    report = index_vault(config, components=components)
+    assert (report.unchanged, report.embedded) == (("a.md", "b.md"), 0)
 
 
 def test_another_embedding_model_is_an_error_until_a_rebuild_is_asked_for(config):

@@ -117,3 +117,13 @@ def test_no_text_leads_to_anything_but_a_config_or_a_config_error(tmp_path_facto
     else:
         message = str(config.vault)
     assert str(file.parent) in message
+
+
+def test_a_key_that_the_file_leaves_out_has_its_default(tmp_path):
+    file = tmp_path / "c.yaml"
+    file.write_text("vault: notes\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="`index`"):
+        load_config(file)
+    assert load_config(file, defaults={"index": "here"}).index == tmp_path / "here"
+    file.write_text("vault: notes\nindex: there\n", encoding="utf-8")
+    assert load_config(file, defaults={"index": "here"}).index == tmp_path / "there"

@@ -91,3 +91,44 @@ def test_notes_behind_a_link_to_a_disk_that_is_away_stay(tmp_path: Path) -> None
     assert len(sync().unchanged) == 2
     (world.vault / "Cafe\u0301").unlink()
     assert sync().deleted == ("Caf\u00e9/n.md",)
+
+
+class RacingVault(Vault):
+    """A vault in which something takes a note's place as soon as all notes were listed."""
+
+    def paths(self) -> list[str]:
+        found = super().paths()
+        note = self.root / "n.md"
+        note.unlink()
+        self.take_its_place(note)
+        return found
+
+
+def pipe(place: Path) -> None:
+    os.mkfifo(place)
+
+
+def endless(place: Path) -> None:
+    place.symlink_to("/dev/zero")
+
+
+def link_out(place: Path) -> None:
+    outside = place.parent.parent / "outside.md"
+    outside.write_text("giraffe fact")
+    place.symlink_to(outside)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+@pytest.mark.parametrize("take_its_place", [pipe, endless, link_out, Path.mkdir])
+def test_what_takes_the_place_of_a_note_is_neither_waited_for_nor_read(tmp_path: Path, take_its_place) -> None:
+    world = World(tmp_path)
+    world.write("n.md", "zebra fact")
+    world.write("other.md", "lion fact")
+    assert world.sync().added == ("n.md", "other.md")
+    vault = RacingVault(world.vault)
+    vault.take_its_place = take_its_place
+    report = world.sync(vault=vault)
+    assert [(each.path, each.code) for each in report.failed] == [("n.md", "unreadable")]
+    assert (report.changed, report.deleted) == ((), ())
+    assert "giraffe" not in str(world.state())
+    assert world.sources("zebra")[0] == "n.md"

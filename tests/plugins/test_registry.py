@@ -158,11 +158,24 @@ def test_a_plugin_that_cannot_say_whom_it_calls_is_named(install):
 
 
 @pytest.mark.parametrize("error", [ConfigError, ServiceError])
-def test_a_hooks_own_error_comes_through_as_it_is(install, error):
+def test_a_hooks_own_error_comes_through_with_the_plugins_name(install, error):
     source = f"from obsirag.errors import {error.__name__}; raise {error.__name__}('said so')"
     install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": embed(source)})
-    with pytest.raises(error, match=r"^said so$"):
+    with pytest.raises(error, match=r"^the plugin 'acme' of acme-rag 1\.0: said so$") as caught:
         Registry().build("embeddings", "acme", {})
+    assert str(caught.value.__cause__) == "said so"
+
+
+def test_what_a_hook_says_otherwise_in_our_terms_comes_through_as_it_is(install):
+    source = "from obsirag.errors import MissingExtraError; raise MissingExtraError('the part', 'some')"
+    install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": embed(source)})
+    with pytest.raises(MissingExtraError, match=r"^the part needs a package"):
+        Registry().build("embeddings", "acme", {})
+
+
+def test_a_wrong_option_of_a_built_in_part_names_it_once():
+    with pytest.raises(ConfigError, match=r"^embeddings \(hashing\): "):
+        Registry().build("embeddings", "hashing", {"dimension": 3})
 
 
 def test_a_missing_extra_says_what_to_install(monkeypatch):

@@ -44,9 +44,9 @@ def test_a_note_of_front_matter_alone_has_no_text_and_keeps_its_alias(make_vault
 @pytest.mark.parametrize(
     "head",
     [
-        "group: {{groupTag}}\ncreated: {{date}}",
-        "{{ foo }}: bar",
-        "created: {{date:YYYY-MM-DD}} {{time}}",
+        "group: {{groupTag\ncreated: {{date}",
+        "{{ foo }: bar",
+        "created: {{date:YYYY-MM-DD}} time: {{time}}",
         "created: <% tp.file.creation_date() %>: x",
         "title: Read: later [draft\n@handle: x",
         "title: 'unclosed",

@@ -102,7 +102,7 @@ def test_tags_and_aliases_are_found_under_keys_with_unseen_characters():
         "permission: a\npermission: b",
         "title: a: b\npermissions: x",
         "- permission: x",
-        "{{x}}: 1\nPermission: y",
+        "{{x}: 1\nPermission: y",
         "permi\u00adssion: [leads",
     ],
 )

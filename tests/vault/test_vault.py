@@ -59,7 +59,7 @@ def test_resolve_takes_a_link_as_written(make_vault):
 
 
 @pytest.mark.parametrize(
-    "text", ["---\ntitle: Read: later [draft\n@h: x\n---\n", "---\ngroup: {{tag}}\n---\n", "---\n- a\n---\n"]
+    "text", ["---\ntitle: Read: later [draft\n@h: x\n---\n", "---\ngroup: {{tag}\n---\n", "---\n- a\n---\n"]
 )
 def test_bad_front_matter_costs_only_the_metadata(make_vault, text):
     vault = make_vault({"bad.md": text + "Keep this.\n", "good.md": "Good."})

@@ -75,7 +75,7 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         "- " * 5000,
         "a: 1\nb: 2\na: 3",
         "a: {b: 1, b: 2}",
-        "a: {{x}}",
+        "a: {{x}",
         "? [1]\n: 2",
         "a: !!python/object/apply:os.system ['true']",
         "a: !unknown x",

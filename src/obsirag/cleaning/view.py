@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from obsirag.markdown import Span, literal_spans
+from obsirag.markdown.merging import merge_spans
 from obsirag.records import Edit, RenderedNote, apply_edits
 
 __all__ = ["NoteView"]
@@ -37,7 +38,7 @@ class NoteView:
         """The literal text, in order and without overlaps; found when it is first asked for."""
         if self._literals is None:
             found = list(_find_literals(self.rendered))
-            self._literals = found if found == self._kept else _merged(found + self._kept)
+            self._literals = found if found == self._kept else merge_spans(found + self._kept)
         return self._literals
 
     @property
@@ -100,16 +101,6 @@ def _paged_literals(text: str) -> Iterator[Span]:
     places = [feed - index for index, feed in enumerate(feeds)]
     for start, end in literal_spans(_LEADING_FORM_FEED.sub("", text)):
         yield start + bisect_right(places, start), end + bisect_right(places, end - 1)
-
-
-def _merged(spans: Iterable[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for start, end in sorted(spans):
-        if merged and start < merged[-1][1]:
-            merged[-1] = merged[-1][0], max(end, merged[-1][1])
-        else:
-            merged.append((start, end))
-    return merged
 
 
 def _moved(spans: Sequence[Span], edits: Sequence[Edit]) -> Iterator[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from errno import EPIPE
 from importlib.util import find_spec
 from io import TextIOWrapper
 
@@ -21,5 +22,14 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # notes hold characters that not every terminal can show
     from obsirag.cli.app import app
+    from obsirag.cli.printing import OutputError, complain, finish_output
 
-    app()
+    try:
+        try:
+            app()
+        finally:
+            finish_output()
+    except OutputError as error:
+        if error.errno != EPIPE:  # else whoever read it has seen enough
+            complain(f"Error: standard output cannot be written: {error.strerror}")
+        sys.exit(1)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from obsirag._version import installed_version
 from obsirag.cli.ask import ask
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
 from obsirag.cli.index import index
 from obsirag.cli.plugins import plugins
-from obsirag.cli.printing import complain
+from obsirag.cli.printing import complain, print_line
 from obsirag.cli.render import render
 from obsirag.cli.search import search
 from obsirag.components import HashingFallbackWarning
@@ -56,7 +56,7 @@ app = typer.Typer(
 def show_version(wanted: bool) -> None:
     """Print the version, and leave."""
     if wanted:
-        typer.echo(f"obsirag {version('obsirag')}")
+        print_line(f"obsirag {installed_version()}")
         raise typer.Exit
 
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from obsirag.cli.printing import print_json, print_line, show_place
-from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config, some_text
 
 __all__ = ["ask"]
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="The question.")],
+    question: Annotated[str, typer.Argument(help="The question.", parser=some_text, metavar="QUESTION")],
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,

@@ -45,7 +45,7 @@ def check(
 
     for given in [*(code or ()), *(ignore_code or ())]:
         check_code(given, DIAGNOSTIC_CODES)
-    opened = open_vault(settle_config(vault, None, config))
+    opened = open_vault(settle_config(vault, None, config, needs_index=False))
     notes = len(opened.paths())
     wanted = frozenset(code or DIAGNOSTIC_CODES) - frozenset(ignore_code or ())
     found = [finding for finding in opened.diagnostics if finding.code in wanted]

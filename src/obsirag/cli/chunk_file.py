@@ -7,8 +7,8 @@ from pathlib import Path
 
 import typer
 
-from obsirag.cli.cutting import NoteCutter
 from obsirag.cli.printing import complain
+from obsirag.components import NoteCutter
 from obsirag.errors import reason_of
 
 __all__ = ["page_file", "write_page"]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from obsirag.cli.chunk_file import page_file, write_page
-from obsirag.cli.cutting import NoteCutter
 from obsirag.cli.printing import print_json, print_line
 from obsirag.cli.settle import ConfigFile, VaultFolder, folder, path_in, settle_config
-from obsirag.cli.split_report import print_report, report_note, report_vault
+from obsirag.cli.split_report import print_report, report_vault
+from obsirag.components import NoteCutter
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -43,7 +43,7 @@ def chunks(
     if html is not None and (report or as_json):
         raise typer.BadParameter("--html writes a page and prints nothing: leave --report and --json out")
     page = None if html is None else page_file(html)
-    settings = settle_config(vault, None, config)
+    settings = settle_config(vault, None, config, needs_index=False)
     cutter = NoteCutter(settings)
     path = None if note is None else path_in(settings.vault, note)
     if path is None:
@@ -52,7 +52,7 @@ def chunks(
         if failed:
             raise typer.Exit(1)
     elif report:
-        print_report(report_note(cutter, path), as_json=as_json)
+        print_report(cutter.report(path), as_json=as_json)
     elif page is not None:
         write_page(cutter, path, page)
     else:

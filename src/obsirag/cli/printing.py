@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 __all__ = [
+    "OutputError",
     "complain",
+    "finish_output",
     "one_line",
     "output",
     "plain",
@@ -26,6 +30,10 @@ __all__ = [
 
 # Control characters that JSON leaves as they are, and those that turn the direction of writing.
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+class OutputError(OSError):
+    """Standard output cannot be written."""
 
 
 def output() -> Console:
@@ -50,21 +58,23 @@ def print_exactly(text: str) -> None:
     if sys.stdout.isatty():
         print_line(text.replace("\r\n", "\n").replace("\r", "\n"))
         return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
+    with _writing():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
 
 
 def print_line(text: str = "", style: str = "") -> None:
     """Print ``text`` as it is, without reading marks in it."""
-    output().print(Text(plain(text), style=style))
+    print_lines([(text, style)])
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
     """Print lines, each with its style, as ``print_line`` does; of one console, since there may be thousands."""
     console = output()
     for text, style in lines:
-        console.print(Text(plain(text), style=style))
+        with _writing():
+            console.print(Text(plain(text), style=style))
 
 
 def print_json(value: Any) -> None:
@@ -72,7 +82,8 @@ def print_json(value: Any) -> None:
     text = json.dumps(_finite(value), ensure_ascii=False, indent=2, default=str, allow_nan=False)
     if sys.stdout is None:
         return
-    sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n")
+    with _writing():
+        sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n")
 
 
 def _finite(value: Any) -> Any:
@@ -82,6 +93,33 @@ def _finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_finite(each) for each in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def finish_output() -> None:
+    """Write out what still waits to be written.
+
+    Raises:
+        OutputError: If it cannot be; standard output leads nowhere then, so that Python doesn't try again as it ends.
+    """
+    if sys.stdout is None:
+        return
+    try:
+        with _writing():
+            sys.stdout.flush()
+    except OutputError:
+        with suppress(OSError, ValueError):  # no file: then there is nothing to try again
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+        raise
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror) from error
 
 
 def complain(message: str) -> None:

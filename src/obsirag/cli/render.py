@@ -40,7 +40,9 @@ def render(
     """
     from obsirag.vault import UNREADABLE_NOTE_CODES
 
-    settings = settle_config(vault, None, config)
+    if sources and as_json:
+        raise typer.BadParameter("--json tells the sources anyway, in `segments`: leave --sources out")
+    settings = settle_config(vault, None, config, needs_index=False)
     rendered = open_vault(settings).render(path_in(settings.vault, note))
     if cleaned:
         from obsirag.cleaning import clean

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from obsirag.cli.printing import complain, print_json, print_line, show_place
-from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config, some_text
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -19,7 +19,7 @@ EXCERPT = 240
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="What to look for.")],
+    query: Annotated[str, typer.Argument(help="What to look for.", parser=some_text, metavar="QUERY")],
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,

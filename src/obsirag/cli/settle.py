@@ -25,6 +25,7 @@ __all__ = [
     "open_vault",
     "path_in",
     "settle_config",
+    "some_text",
 ]
 
 CONFIG_FILES = ("obsirag.yaml", "obsirag.yml", "obsirag.toml")
@@ -63,13 +64,23 @@ Labels = Annotated[
 ]
 
 
-def settle_config(vault: Path | None, index: Path | None, config: Path | None) -> RagConfig:
+def some_text(given: str) -> str:
+    """Return the question or the words that were given; nothing, an unset variable's, cannot be answered."""
+    if not any(each.isprintable() and not each.isspace() for each in given):
+        raise typer.BadParameter("it is empty: say what is to be found")
+    return given
+
+
+def settle_config(
+    vault: Path | None, index: Path | None, config: Path | None, *, needs_index: bool = True
+) -> RagConfig:
     """Return the configuration that the options of a command mean.
 
     Args:
         vault: The vault, if given.
         index: The index's folder, if given; it wins over the file's.
         config: The configuration file, if given.
+        needs_index: Whether the command uses the index; if not, the file may leave it out.
 
     Raises:
         ConfigError: If the configuration is wrong.
@@ -84,7 +95,10 @@ def settle_config(vault: Path | None, index: Path | None, config: Path | None) -
         raise typer.BadParameter(
             f"give a vault, or a configuration file with --config; there is no {', '.join(CONFIG_FILES)} here"
         )
-    settled = load_config(file)
+    # Should a command use an index all the same, it fails: nothing can be made below this.
+    nowhere = None if needs_index else Path(os.devnull)
+    given = index.expanduser().absolute() if index is not None else nowhere
+    settled = load_config(file, defaults={} if given is None else {"index": given})
     return settled if index is None else settled.model_copy(update={"index": index.expanduser()})
 
 

@@ -1,19 +1,19 @@
-"""How a note is cut, without an index."""
+"""How notes are cut, without an index."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from obsirag.components.build import build_components
+from obsirag.components.cutting import NoteCutter, Progress
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
-from obsirag.errors import VaultError
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
-    from langchain_text_splitters import TextSplitter
 
-__all__ = ["split_note"]
+    from obsirag.splitters import SplitReport
+
+__all__ = ["report_splitting", "split_note"]
 
 
 def split_note(config: RagConfig, path: str, *, components: Components | None = None) -> list[Document]:
@@ -31,13 +31,31 @@ def split_note(config: RagConfig, path: str, *, components: Components | None = 
         PluginError: If a part cannot be made.
         VaultError: If the vault cannot be read, or has no such note.
     """
-    from obsirag.cleaning import clean
-    from obsirag.indexing import split_note as cut
-    from obsirag.vault import UNREADABLE_NOTE_CODES, Vault
+    cutter = NoteCutter(config, components)
+    return cutter.cut(cutter.render(path))
 
-    rendered = Vault(config.vault, **config.vault_options.model_dump()).render(path)
-    for diagnostic in rendered.diagnostics:
-        if diagnostic.path == path and diagnostic.code in UNREADABLE_NOTE_CODES:
-            raise VaultError(str(diagnostic))
-    parts = build_components(config, components, kinds=("embeddings", "splitter", "cleaner"))
-    return cut(clean(rendered, config.cleaning, more_steps=parts.cleaners or ()), cast("TextSplitter", parts.splitter))
+
+def report_splitting(
+    config: RagConfig,
+    path: str | None = None,
+    *,
+    components: Components | None = None,
+    progress: Progress | None = None,
+) -> SplitReport:
+    """Return how a vault, or one note, would be cut by indexing.
+
+    The vault itself is read, as by ``split_note``. Notes of a vault that cannot be read are among the warnings.
+
+    Args:
+        config: The configuration.
+        path: The note, as a path in the vault; all notes if None.
+        components: Ready parts, instead of those that the configuration describes.
+        progress: Called with the number of notes done, the number of all, and the note's path.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        PluginError: If a part cannot be made.
+        VaultError: If the vault cannot be read, has no such note, or the one note cannot be read.
+    """
+    cutter = NoteCutter(config, components)
+    return cutter.report_vault(progress) if path is None else cutter.report(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,19 @@ from obsirag.errors import ConfigError
 __all__ = ["load_config"]
 
 
-def load_config(path: str | Path) -> RagConfig:
+def load_config(path: str | Path, *, defaults: Mapping[str, Any] | None = None) -> RagConfig:
     """Return the configuration that a YAML or TOML file holds.
 
     Args:
         path: The file; its suffix says which: ``.yaml``, ``.yml`` or ``.toml``. Paths in it are relative to its folder.
+        defaults: Values of keys that the file may leave out.
 
     Raises:
         ConfigError: If the file cannot be read, or a key or value in it is wrong.
     """
     file = Path(path)
-    return RagConfig.parse(_parse(file, _read(file)), place=str(file), folder=file.parent)
+    values = {**(defaults or {}), **_parse(file, _read(file))}
+    return RagConfig.parse(values, place=str(file), folder=file.parent)
 
 
 def _read(file: Path) -> str:

@@ -90,7 +90,7 @@ def find_changes(vault: VaultLike, paths: Collection[str], catalogue: Catalogue,
                 changes.affected.add(path)
             continue
         try:
-            seen = SeenFile(file_state(status), file_hash(vault.file(path)))
+            seen = SeenFile(file_state(status), file_hash(vault.read_bytes(path)))
         except (OSError, VaultError) as error:
             changes.failed.append(Diagnostic(path, 0, "unreadable", f"the file cannot be read: {error}"))
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from pathlib import Path
 
 from obsirag.catalogue import FileState
 
@@ -23,13 +22,9 @@ def file_state(status: os.stat_result) -> FileState:
     return FileState(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def file_hash(file: Path) -> str:
-    """Return the hash of a file's bytes.
-
-    Raises:
-        OSError: If it cannot be read.
-    """
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+def file_hash(content: bytes) -> str:
+    """Return the hash of what a file holds."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def lasting_state(before: FileState, after: FileState) -> FileState:

@@ -58,8 +58,8 @@ class VaultLike(Protocol):
     def unreadable_folders(self) -> Collection[str]:
         """Return the folders that could not be listed when its paths were; the vault's own is an empty text."""
 
-    def file(self, path: str) -> Path:
-        """Return a note's file."""
+    def read_bytes(self, path: str) -> bytes:
+        """Return what a note's file holds; what isn't a file of the vault any more is not read."""
 
     def stat(self, path: str) -> os.stat_result:
         """Look at a note's file."""

@@ -121,7 +121,7 @@ class Run:
     def _seen_after(self, path: str, seen: SeenFile) -> SeenFile:
         """Return what to remember of a file that has now been read a second time, by the vault."""
         after = file_state(self._vault.stat(path))
-        content = seen.hash if after == seen.state else file_hash(self._vault.file(path))
+        content = seen.hash if after == seen.state else file_hash(self._vault.read_bytes(path))
         # If the content changed meanwhile, nobody knows which of the two was rendered.
         return SeenFile(lasting_state(seen.state, after), seen.hash if content == seen.hash else "")
 

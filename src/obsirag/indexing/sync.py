@@ -9,6 +9,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 from langchain_text_splitters import TextSplitter
 
+from obsirag._version import installed_version
 from obsirag.catalogue import (
     Catalogue,
     digest,
@@ -30,7 +31,7 @@ from obsirag.records import IndexReport, RenderedNote
 __all__ = ["sync"]
 
 _FORMAT = "2"
-"""Raised when the code makes other chunks or metadata from the same notes and settings: it rebuilds what it affects."""
+"""Raised when the code makes other chunks or metadata from the same notes and settings between two versions."""
 
 
 def sync(
@@ -49,6 +50,8 @@ def sync(
     retry_delays: Sequence[float] = (0.5, 2.0),
 ) -> IndexReport:
     """Bring an index up to date with a vault; only what changed is read, embedded and written.
+
+    Another version of obsirag may render, clean or cut otherwise: it makes all notes anew, and embeds what is new then.
 
     Whatever the moment at which a run dies, the next one finishes the job.
 
@@ -89,7 +92,7 @@ def sync(
         if not full:
             catalogue.check_model(model_id)
         paths = _paths(vault, catalogue)
-        name = digest(_FORMAT, *(json.dumps([key, settings.get(key)]) for key in ("vault", "cleaning", "splitter")))
+        name = _settings_name(settings)
         store = StoreWriter(catalogue, open_store, embeddings, model_id, batch_size)
         if catalogue.model_id not in (None, model_id) or (full and _has_other_lengths(catalogue, embeddings)):
             # Nothing may be given up for a model or a store that cannot be used.
@@ -110,6 +113,12 @@ def sync(
             group_size=texts_at_a_time,
         )
         return run.work(embeddings, progress or (lambda *_: None), prune=full)
+
+
+def _settings_name(settings: Mapping[str, str]) -> str:
+    """Return the name of what notes are made with: the code, whose versions may make them otherwise, and settings."""
+    made_with = [json.dumps([key, settings.get(key)]) for key in ("vault", "cleaning", "splitter")]
+    return digest(_FORMAT, installed_version(), *made_with)
 
 
 def _batch_size(embeddings: Embeddings, most: int) -> int:

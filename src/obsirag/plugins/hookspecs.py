@@ -20,8 +20,8 @@ Rules:
 - The module is imported when its name is used in a configuration, never before. What goes wrong then is reported with
   the plugin's name and distribution, and disturbs nobody who doesn't use it.
 - ``options`` is what the configuration gives beside the name, as a new dictionary, with ``{env: NAME}`` already
-  replaced. The plugin checks it, and raises ``obsirag.errors.ConfigError`` for what is wrong. obsirag's own errors are
-  shown as they are, so that the message should name the plugin and the option.
+  replaced. The plugin checks it, and raises ``obsirag.errors.ConfigError`` for what is wrong. It is shown behind the
+  plugin's name and distribution, so that the message should name the option.
 - A dependency that isn't installed is an ``obsirag.errors.MissingExtraError``; a service that doesn't answer, now or in
   a later call, is an ``obsirag.errors.ServiceError``. Options may be secrets: they belong in no message.
 - obsirag's own names are its own. A name that two other distributions declare is an error for those who use it, until

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
 from obsirag.config import nearest_names
-from obsirag.errors import ObsiragError, PluginError
+from obsirag.errors import ConfigError, ObsiragError, PluginError, ServiceError
 from obsirag.plugins.kinds import Kind, required_type
 from obsirag.plugins.loading import Plugin, PluginFailure, distribution_of, load_plugin
 from obsirag.plugins.markers import GROUP
@@ -166,6 +166,11 @@ class Registry:
 def _call(plugin: Plugin, hook: str, purpose: str, options: dict[str, Any], **context: Any) -> Any:
     try:
         return plugin.call(hook, options=dict(options), **context)
+    except (ConfigError, ServiceError) as error:
+        if plugin.distribution.split()[0] == OWN_DISTRIBUTION:
+            raise  # which part it is stands in the message
+        named = ConfigError if isinstance(error, ConfigError) else ServiceError
+        raise named(f"{plugin}: {error}") from error
     except ObsiragError:
         raise  # what a plugin says in the project's own terms needs no other words
     except Exception as error:

@@ -99,6 +99,21 @@ class ObsidianSplitter(DocumentSplitter):
         self._separator = heading_separator
         self._parent_size = chunk_size * 4 if parent_chunk_size is None else parent_chunk_size
 
+    @property
+    def chunk_size(self) -> int:
+        """What a chunk should not pass, in units of ``length_function``."""
+        return self._sizes.chunk
+
+    @property
+    def max_chunk_size(self) -> int:
+        """What no chunk passes, in units of ``length_function``."""
+        return self._sizes.maximum
+
+    @property
+    def length_function(self) -> Callable[[str], int]:
+        """The length of a text."""
+        return self._sizes.length
+
     def split_text(self, text: str) -> list[str]:
         """Return the chunks of a note's text; front matter at its start lies outside all of them."""
         pieces, _, _ = _pieces(_as_note(text, {}), split_front_matter(text)[1], self._sizes.remembering())

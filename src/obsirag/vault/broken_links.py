@@ -12,12 +12,12 @@ from obsirag.records import Diagnostic
 from obsirag.vault.attachments import is_attachment_name
 from obsirag.vault.codes import BROKEN_LINK, MISSING_ATTACHMENT
 from obsirag.vault.linking import Linker, ResolvedLink, quoted
+from obsirag.vault.placeholders import holds_placeholder
 from obsirag.vault.source import Source
 from obsirag.vault.subpaths import find_part
 
 __all__ = ["LinkChecker"]
 
-_PLACEHOLDER = re.compile(r"<%|\{\{")  # a template's: what it will lead to isn't known yet
 _NO_WORDS = re.compile(r"[^\w\- ]+")
 _HTML_ANCHOR = re.compile(r"<[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 
@@ -72,8 +72,8 @@ class LinkChecker:
 
     def _look_at_link(self, source: Source, resolved: ResolvedLink) -> Iterator[Diagnostic]:
         line, link, path, code = resolved
-        if _PLACEHOLDER.search(link.target + link.subpath):
-            return
+        if holds_placeholder(link.target + link.subpath):
+            return  # what it will lead to isn't known yet
         if path is None:
             if code is None and not self._is_folder(link, source):
                 yield _missing(source, line, link)

@@ -17,9 +17,13 @@ from obsirag.vault.codes import (
     UNCLOSED_COMMENT,
 )
 from obsirag.vault.names import NameIndex, Resolution
+from obsirag.vault.placeholders import holds_placeholder
 from obsirag.vault.source import Source
 
 __all__ = ["Embedded", "Linker", "ResolvedLink", "quoted"]
+
+_MOST_TOLD = 3
+_MOST_LOOKED_AT = 20
 
 
 class Embedded(NamedTuple):
@@ -66,6 +70,7 @@ class Linker:
         self._notes = notes
         self._read = read
         self._resolved: dict[tuple[str, str], Resolution] = {}
+        self._hints: dict[str, str] = {}
 
     def resolve(self, target: str, source: str) -> Resolution:
         """Return the file that ``target`` means in the note ``source``."""
@@ -98,22 +103,47 @@ class Linker:
         line = source.line_at(link.start)
         if path in self._notes and path is not None:
             # An ambiguous name is told with all links of the note.
-            ambiguous = _fault(source, line, link.target, code) if code else None
+            ambiguous = self._fault(source, line, link.target, code) if code else None
             return Embedded(source if path == source.path else self._read(path), diagnostic=ambiguous)
         if path is not None:
             return Embedded(is_attachment=True)
+        if holds_placeholder(link.target):
+            return Embedded()  # what it will embed isn't known yet
         if code is None:
             code = _missing_code(link.target)
-        return Embedded(is_attachment=code == MISSING_ATTACHMENT, diagnostic=_fault(source, line, link.target, code))
+        fault = self._fault(source, line, link.target, code)
+        return Embedded(is_attachment=code == MISSING_ATTACHMENT, diagnostic=fault)
 
     def faults(self, source: Source, links: Iterable[ResolvedLink]) -> Iterator[Diagnostic]:
         """Yield what is to be said about a note's own links and comments; missing embeds are found by rendering."""
-        for line, link, _, code in links:
-            if code is not None:
-                yield _fault(source, line, link.target, code)
+        for line, link, path, code in links:
+            if code is not None and (path is not None or not holds_placeholder(link.target)):
+                yield self._fault(source, line, link.target, code)
         for offset in source.unclosed_comments():
             message = "a `%%` is never closed, so what follows it is no comment but text; close or escape it"
             yield Diagnostic(source.path, source.line_at(offset), UNCLOSED_COMMENT, message)
+
+    def _fault(self, source: Source, line: int, target: str, code: str) -> Diagnostic:
+        name = quoted(source, target)
+        messages = {
+            AMBIGUOUS_NAME: f"several notes are called {name}; write the path of the one that is meant",
+            MALFORMED_EMBED: f"{name} names no note; a block is written with #^, as in [[note#^id]]",
+            MISSING_ATTACHMENT: f"no file of the vault is called {name}; add it, or mend the name",
+            MISSING_NOTE: f"no note of the vault is called {name}; the embed stays as written",
+            OUTSIDE_VAULT: f"{name} leads out of the vault and is not followed",
+        }
+        hint = self._examples(source, target) if code == AMBIGUOUS_NAME else ""
+        return Diagnostic(source.path, line, code, messages[code] + hint)
+
+    def _examples(self, source: Source, target: str) -> str:
+        """Return the paths that an ambiguous name may stand for, but for those that not everybody may know."""
+        if source.permissions != PUBLIC:
+            return ""
+        if target not in self._hints:
+            few = self._names.called(target)[:_MOST_LOOKED_AT]
+            told = [path for path in few if path not in self._notes or self._read(path).permissions == PUBLIC]
+            self._hints[target] = f", such as {' or '.join(map(repr, told[:_MOST_TOLD]))}" if told else ""
+        return self._hints[target]
 
 
 def _missing_code(target: str) -> str:
@@ -125,15 +155,3 @@ def _missing_code(target: str) -> str:
 def quoted(source: Source, words: str) -> str:
     """Return words of a note for a message; those of a restricted one are not told, since anyone may read messages."""
     return repr(words) if source.permissions == PUBLIC else "(restricted)"
-
-
-def _fault(source: Source, line: int, target: str, code: str) -> Diagnostic:
-    name = quoted(source, target)
-    messages = {
-        AMBIGUOUS_NAME: f"several notes are called {name}; write the path of the one that is meant",
-        MALFORMED_EMBED: f"{name} names no note; a block is written with #^, as in [[note#^id]]",
-        MISSING_ATTACHMENT: f"no file of the vault is called {name}; add it, or mend the name",
-        MISSING_NOTE: f"no note of the vault is called {name}; the embed stays as written",
-        OUTSIDE_VAULT: f"{name} leads out of the vault and is not followed",
-    }
-    return Diagnostic(source.path, line, code, messages[code])

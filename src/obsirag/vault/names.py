@@ -76,6 +76,24 @@ class NameIndex:
                 return again if again.path or again.code else found
         return found
 
+    def called(self, target: str) -> list[str]:
+        """Return all files whose name, path end or alias ``target`` is, wherever they lie; their paths sorted.
+
+        Args:
+            target: As for ``resolve``.
+        """
+        for name in dict.fromkeys((target.strip(), unquote(target.strip()))):
+            parts = [part for part in _normal(name.replace("\\", "/")).split("/") if part not in ("", ".", "..")]
+            for end in _ends("/".join(parts)):
+                namesakes = self._by_name.get(end.rpartition("/")[2])
+                if namesakes and "/" in end:
+                    namesakes = namesakes.ending(end)
+                if namesakes:
+                    return namesakes.paths
+            if namesakes := self._aliases.get(_normal(name)):
+                return namesakes.paths
+        return []
+
     def _resolve_file(self, target: str, source: str) -> Resolution:
         found = self._resolve_as_written(target, source)
         if found.path is not None and _FOLDER.fullmatch(target.strip().replace("\\", "/")):

@@ -39,6 +39,11 @@ class Namesakes:
         """The file, if there is but one: then no place makes a difference."""
         self._known_ends: dict[str, Namesakes | None] = {}
 
+    @property
+    def paths(self) -> list[str]:
+        """The paths of the files, sorted."""
+        return sorted({path for _, path in self._files})
+
     def at(self, normal: str, spelling: str) -> Resolution | None:
         """Return the file with this path in normal form, or None.
 

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from obsirag.records import PUBLIC, Permissions, merge_permissions, permissions_in
+from obsirag.vault.placeholders import holds_placeholder, placeholders_in
 from obsirag.vault.yaml_reader import UnusableYamlError, read_yaml
 
 __all__ = [
@@ -29,6 +30,7 @@ The note is hidden until its front matter is mended; to guess labels from broken
 """
 
 _MENTIONS_PERMISSION = re.compile(r"permission", re.IGNORECASE)
+_STATES_PERMISSION = re.compile(r"permissions?[\s\"']*[:：]", re.IGNORECASE)
 _PERMISSION_FIELD = re.compile(r"[\s\"'{,]*permissions?[\s\"']*[:：]", re.IGNORECASE)
 _WIDE_COLON = re.compile(r"^[^\s:#'\"\[{-][^:：\r\n]*+：", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]+")
@@ -69,6 +71,7 @@ def read_front_matter(text: str | None) -> FrontMatter:
         value = read_yaml(text)
         if value is not None and not isinstance(value, dict):
             raise UnusableYamlError("not a list of `key: value` fields")
+        _check_placeholders(text, value or {})
     except UnusableYamlError as fault:
         hidden = _MENTIONS_PERMISSION.search(text.translate(_INVISIBLE)) is not None
         reason = f"{fault}; a field is written `name: value`, without `：`" if _WIDE_COLON.search(text) else str(fault)
@@ -76,6 +79,18 @@ def read_front_matter(text: str | None) -> FrontMatter:
     metadata = value or {}
     stated = ({_plain(key): value} for each in _with_merged(metadata) for key, value in each.items())
     return FrontMatter(metadata, merge_permissions(*map(permissions_in, stated)))
+
+
+def _check_placeholders(text: str, metadata: Mapping[str, Any]) -> None:
+    """Refuse a front matter of which a template may make one that states other permissions, were it used."""
+    if not holds_placeholder(text):
+        return
+    names = [(key, True) for each in _with_merged(metadata) for key in each if holds_placeholder(key)]
+    for written, may_be_field in (*names, *placeholders_in(text)):
+        # `title: {{permission}}` is harmless; a line that is a command may become a field.
+        states = _MENTIONS_PERMISSION if may_be_field else _STATES_PERMISSION
+        if states.search(written.translate(_INVISIBLE)):
+            raise UnusableYamlError("a template's command stands where permissions are stated")
 
 
 def _with_merged(metadata: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -55,7 +55,7 @@ class SourceReader:
             if kept is not None and kept[0] == signature:
                 self._kept.move_to_end(path)
                 return kept[1]
-            source = parse_source(path, self._bytes(name_on_disk, elsewhere))
+            source = parse_source(path, self.read_bytes(name_on_disk, elsewhere))
         except OSError as error:
             return _unreadable(path, UNREADABLE, f"file cannot be read: {error.strerror or type(error).__name__}")
         self._kept[path] = (signature, source)
@@ -76,7 +76,7 @@ class SourceReader:
         file = self._inside + name_on_disk
         try:
             _signature(file)
-            text = decode(self._bytes(name_on_disk, elsewhere))
+            text = decode(self.read_bytes(name_on_disk, elsewhere))
         except (OSError, UnicodeDecodeError):
             return ()
         yaml_text, _ = split_front_matter(text)
@@ -85,7 +85,16 @@ class SourceReader:
             return ()
         return aliases_in(read_front_matter(yaml_text).metadata)
 
-    def _bytes(self, name_on_disk: str, elsewhere: str | None) -> bytes:
+    def read_bytes(self, name_on_disk: str, elsewhere: str | None = None) -> bytes:
+        """Return what a note's file holds.
+
+        Args:
+            name_on_disk: As for ``read``.
+            elsewhere: Likewise.
+
+        Raises:
+            OSError: If it cannot be read, or something else stands in its place by now: a link, a pipe or a device.
+        """
         if elsewhere is None:
             return read_inside(self._root, name_on_disk)
         return read_elsewhere(self._inside + name_on_disk, elsewhere)

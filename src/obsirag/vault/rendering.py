@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from obsirag.markdown import LinkSpan
-from obsirag.records import Diagnostic, Permissions, RenderedNote, Segment, SourceLocation, merge_permissions
+from obsirag.records import PUBLIC, Diagnostic, Permissions, RenderedNote, Segment, SourceLocation, merge_permissions
 from obsirag.vault.attachments import alias_words
 from obsirag.vault.codes import EMBED_CYCLE, EMBED_LIMIT, EMBED_NOT_INLINE
 from obsirag.vault.describing import describe
 from obsirag.vault.fragment import Fragment
 from obsirag.vault.linking import Linker, quoted
 from obsirag.vault.marks import marks_between
+from obsirag.vault.placeholders import holds_placeholder
 from obsirag.vault.placing import (
     closed,
     fitted,
@@ -140,8 +141,10 @@ class _Rendering:
             return None
         part = find_part(target, link.subpath, with_heading=self.options.embed_heading == "keep")
         if isinstance(part, str):
-            missing = f"{quoted(source, link.subpath)} is not in the embedded note; the embed stays as written"
-            self.note(Diagnostic(source.path, source.line_at(link.start), part, missing))
+            if not holds_placeholder(link.subpath):
+                missing = f"{quoted(source, link.subpath)} is not in {_told(source, link, target)}"
+                message = f"{missing}; the embed stays as written"
+                self.note(Diagnostic(source.path, source.line_at(link.start), part, message))
             return None
         return _Content(target, part, "#^" in link.subpath.replace(" ", ""))
 
@@ -213,3 +216,11 @@ class _Rendering:
         else:
             writer.write_block(link, stand, put, has_after=has_after)
         return None
+
+
+def _told(source: Source, link: LinkSpan, target: Source) -> str:
+    """Return which note an embed means, for a message that anyone may read."""
+    if target.path == source.path:
+        return "this note"
+    # The path of a restricted note isn't told; its name stands in the note that embeds it.
+    return f"the note {quoted(source, target.path if target.permissions == PUBLIC else link.target)}"

@@ -16,6 +16,7 @@ from obsirag.vault.graph import LinkGraph, build_link_graph
 from obsirag.vault.ignoring import compile_ignore
 from obsirag.vault.linking import Linker
 from obsirag.vault.names import NameIndex
+from obsirag.vault.placeholders import holds_placeholder
 from obsirag.vault.reader import SourceReader
 from obsirag.vault.rendering import RenderOptions, render
 from obsirag.vault.source import Source
@@ -104,6 +105,16 @@ class Vault:
         # Called for each note of a run; a Path would take most of its time.
         return os.stat(f"{self.root}{os.sep}{self._name_on_disk(path)}")  # noqa: PTH116
 
+    def read_bytes(self, path: str) -> bytes:
+        """Return what the file of the note ``path`` holds.
+
+        Raises:
+            VaultError: If the vault has no such note.
+            OSError: If it cannot be read, or something else stands in its place by now: a link, a pipe or a device.
+        """
+        name = self._name_on_disk(path)
+        return self._reader.read_bytes(name, self._listing.elsewhere.get(name))
+
     def note(self, path: str) -> Note:
         """Return the note ``path``; one that cannot be read has no text, and ``diagnostics`` says why.
 
@@ -165,7 +176,8 @@ class Vault:
         for path in self._listing.notes:
             name = self._name_on_disk(path)
             for alias in self._reader.read_aliases(path, name, self._listing.elsewhere.get(name)):
-                aliases.setdefault(alias, []).append(path)
+                if not holds_placeholder(alias):  # in a template, where it names no note yet
+                    aliases.setdefault(alias, []).append(path)
         return aliases
 
     def _read(self, path: str) -> Source:

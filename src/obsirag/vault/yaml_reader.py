@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Mapping
-from itertools import count
+from collections.abc import Hashable, Iterator
 from typing import Any, ClassVar
 
 import yaml
 
 from obsirag.vault.decoding import storable
+from obsirag.vault.placeholders import holds_placeholder, substitute
+from obsirag.vault.stand_ins import StandIns
 
 __all__ = ["MAX_NODES", "UnusableYamlError", "read_yaml"]
 
@@ -24,7 +25,6 @@ _MAX_DIGITS = 3500  # written in any base; Python refuses to write out numbers b
 # YAML 1.2 ends no line at the last three, as 1.1 does; the others may only be escaped, but get into titles with pasted
 # text, and are no reason to lose all fields.
 _FOREIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\x85\u2028\u2029]")
-_FIRST_STAND_IN = 0x10F000  # for private use, and in no font
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Resolvers = dict[str | None, list[tuple[str, re.Pattern[str]]]]
@@ -119,14 +119,45 @@ class _FrontMatterLoader(_Loader):  # type: ignore[misc]
 def read_yaml(text: str) -> Any:
     """Return the value of a YAML document of plain types; never an object, never more than ``MAX_NODES`` values.
 
+    Placeholders of templates, such as ``created: {{date}}``, are text, wherever they stand; a line that is nothing else
+    is left out.
+
     Raises:
         UnusableYamlError: If ``text`` is not valid, repeats a key, or unfolds to more than it should.
     """
     if len(text) > MAX_CHARACTERS:
         raise UnusableYamlError(f"longer than {MAX_CHARACTERS:,} characters")
     text = text.removeprefix("\ufeff")
-    stand_ins = _stand_ins(text)
-    readable = text.translate(stand_ins) if stand_ins else text
+    fault: UnusableYamlError | None = None
+    for readable, stand_ins in _readable(text):
+        try:
+            return _to_plain(_load(readable), stand_ins)
+        except UnusableYamlError as error:
+            fault = fault or error
+    assert fault is not None  # noqa: S101 - there was something to read
+    raise fault
+
+
+def _readable(text: str) -> Iterator[tuple[str, StandIns]]:
+    """Yield what may be read instead of ``text``, with its stand-ins; the likeliest first."""
+    tried: set[str] = set()
+    for in_quotes in (False, True) if holds_placeholder(text) else ():
+        stand_ins = StandIns(text)
+        replaced = substitute(text, stand_ins.of, in_quotes=in_quotes)
+        tried.add(replaced)
+        yield _without_foreign(replaced, stand_ins), stand_ins
+    if text not in tried:
+        stand_ins = StandIns(text)
+        yield _without_foreign(text, stand_ins), stand_ins
+
+
+def _without_foreign(text: str, stand_ins: StandIns) -> str:
+    """Return ``text`` with stand-ins for characters that no reader of YAML takes as it should."""
+    return _FOREIGN.sub(lambda found: stand_ins.of(found.group()), text)
+
+
+def _load(readable: str) -> Any:
+    """Return the value of YAML that is neither too deep nor too large."""
     try:
         _check_depth(readable)
         value = yaml.load(readable, Loader=_FrontMatterLoader)  # noqa: S506 - a subclass of the safe loader
@@ -136,14 +167,7 @@ def read_yaml(text: str) -> Any:
         # What constructors of scalars raise on values such as impossible dates, or keys that are lists.
         raise UnusableYamlError(f"a value cannot be read ({type(error).__name__})") from None
     _check_size(value)
-    return _to_plain(value, {stand_in: character for character, stand_in in stand_ins.items()})
-
-
-def _stand_ins(text: str) -> dict[int, int]:
-    """Return a character for each that no reader of YAML takes as it should, one that isn't in ``text``."""
-    foreign = sorted(set(_FOREIGN.findall(text)))
-    free = (code for code in count(_FIRST_STAND_IN) if chr(code) not in text) if foreign else ()
-    return {ord(character): stand_in for character, stand_in in zip(foreign, free, strict=False)}
+    return value
 
 
 def _check_depth(text: str) -> None:
@@ -176,21 +200,21 @@ def _check_size(value: Any) -> None:
             waiting.extend(each)
 
 
-def _to_plain(value: Any, restored: Mapping[int, int]) -> Any:
+def _to_plain(value: Any, stand_ins: StandIns) -> Any:
     """Return ``value`` in the shapes that JSON knows, dates apart; the depth is bounded by its size."""
     if isinstance(value, dict):
-        return {_to_text(str(key), restored): _to_plain(each, restored) for key, each in value.items()}
+        return {_to_text(str(key), stand_ins): _to_plain(each, stand_ins) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_to_plain(each, restored) for each in value]
+        return [_to_plain(each, stand_ins) for each in value]
     if isinstance(value, set):
-        return sorted(_to_text(str(each), restored) for each in value)
+        return sorted(_to_text(str(each), stand_ins) for each in value)
     if isinstance(value, str):
-        return _to_text(value, restored)
+        return _to_text(value, stand_ins)
     return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
-def _to_text(text: str, restored: Mapping[int, int]) -> str:
-    return storable(text.translate(restored) if restored else text)
+def _to_text(text: str, stand_ins: StandIns) -> str:
+    return storable(stand_ins.restored(text))
 
 
 def _fault(error: yaml.YAMLError) -> UnusableYamlError:
