@@ -188,7 +188,7 @@ def _fields(metadata: Mapping[str, Any], *names: str) -> list[Any]:
 
 def _plain(key: str) -> str:
     """Return a key without what nobody sees, which gets in with pasted text, and in lower case."""
-    return key.translate(_INVISIBLE).strip().casefold()
+    return (key if key.isascii() and key.isprintable() else key.translate(_INVISIBLE)).strip().casefold()
 
 
 def _texts(value: Any) -> list[str]:
