@@ -1,9 +1,9 @@
-# Two commands for everybody: `make demo` and `make test`. `make check` runs every gate.
+# Two commands for everybody: `make demo` and `make test`. `make check` runs every gate, `make thorough` the slow proofs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check lint clean
+.PHONY: demo test thorough check lint clean
 
 # A stamp per set of extras: installing again happens only when pyproject.toml changed.
 $(BIN)/python:
@@ -26,6 +26,10 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest
+
+# The splitter's laws over about a hundred thousand generated notes.
+thorough: $(VENV)/.test
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/splitters/test_laws.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

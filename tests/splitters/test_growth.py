@@ -25,6 +25,16 @@ NESTED: list[Callable[[int], str]] = [
     lambda n: "a %% b\n\nx\n" + "% c\n" * n,
 ]
 UNITS = ["[[", "> ", "`", "%% a\n", "$", "- a\n", "**a ", "# a\n", "a. ", "字", "\u0301", "a|b\n", "> a\nb\n", "[[a]] "]
+UNITS += [
+    "^a\n\n",
+    "<!-- end -->\n\n",
+    "Note:\n\n",
+    "**T**\n\n",
+    "- a:\n```\nx\n```\n",
+    "> [!a]\n",
+    "# a\n\n^b\n\n",
+    "## a\n\n",
+]
 
 
 @pytest.mark.parametrize("length", [len, estimate_tokens])

@@ -34,7 +34,7 @@ BYTE_PAIRS = byte_pairs()
 
 
 def tokens(text: str) -> int:
-    return len(BYTE_PAIRS.encode(text).ids)
+    return len(BYTE_PAIRS.encode(text.encode("utf-8", "replace").decode()).ids)
 
 
 @pytest.fixture

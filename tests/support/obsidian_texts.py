@@ -37,8 +37,28 @@ WORDS = [
     "<b>x</b>",
     "[^1]",
     "\u200b",
+    "2.5",
+    "(see",
+    "below)",
+    "**all of it**",
+    "https://a.example/" + "long/" * 12,
+    "한국어",
+    "ก็็็",
+    "שלום",
+    "✌🏽",
+    "❤\ufe0f",
     "very" * 12,
     "很长的词" * 9,
+]
+LEADS = [
+    "Note:",
+    "**Note:**",
+    "For example:",
+    "注意：",
+    "步骤如下：",
+    "**Title**",
+    "This is how it goes:",
+    "As said. Now see:",
 ]
 HOSTILE = [
     "[[",
@@ -60,6 +80,20 @@ HOSTILE = [
     "|",
     "\\",
     "^id",
+    "> - ",
+    "1. ",
+    "[^a]: ",
+    "# ",
+    "> [!note] ",
+    "- [ ] ",
+    "| a ",
+    "\u0301",
+    "👍🏽",
+    "\u200d",
+    "==",
+    "![[a",
+    "](",
+    "\ud83d",
 ]
 BLANKS = ["\u00a0", "\u3000", "\u0085", "\u2028", "\x1c", " ", "\n"]
 
@@ -91,8 +125,28 @@ def _indent(text: str, first: str, rest: str) -> str:
     return "\n".join((first if index == 0 else rest) + line for index, line in enumerate(text.split("\n")))
 
 
+@st.composite
+def bare_tables(draw: st.DrawFn) -> str:
+    """Return a table without bars at its sides, one with a wide head, or one that breaks off."""
+    rows = draw(st.lists(words.map(lambda row: row.replace("|", "/")), max_size=6))
+    head, marks = draw(
+        st.sampled_from([("a | b", "--- | ---"), ("|a|b|c|", "|-|-|-|"), ("| long head " * 6, "|--" * 6)])
+    )
+    return "\n".join([head, marks, *(f"{row} | {row}" for row in rows)])
+
+
 simple = st.one_of(
     paragraphs,
+    st.sampled_from(LEADS),
+    bare_tables(),
+    st.tuples(tables(), st.just("^table-id")).map("\n\n".join),
+    lines.map(lambda body: "\n".join(["- [ ] " + line for line in body])),
+    lines.map(lambda body: "\n".join([f"{number}) {line}" for number, line in enumerate(body, 9)])),
+    lines.map(lambda body: "\n".join(["<details><summary>more</summary>", "", *body, "", "</details>"])),
+    st.tuples(paragraphs, paragraphs).map(lambda pair: "[^note]: " + _indent("\n\n".join(pair), "", "    ")),
+    st.sampled_from(
+        ["$$x = 1$$", "\\", "![[pic.png]]", "![[note#part]]", "^alone", "#tag #tag/b", "\t- tab", "+ plus\n\n\t\tcode"]
+    ),
     paragraphs.map(lambda text: text + " ^block-id"),
     fences(),
     tables(),
@@ -108,7 +162,11 @@ simple = st.one_of(
 headings = st.one_of(
     st.tuples(st.integers(1, 6), words).map(lambda pair: "#" * pair[0] + " " + pair[1]),
     st.tuples(words, st.sampled_from(["===", "---"])).map("\n".join),
-    st.sampled_from(["#", "## ##", "# Same", "## Same"]),
+    st.sampled_from(["#", "## ##", "# Same", "## Same", "### closed ###"]),
+    st.tuples(words, words).map(lambda pair: "\n".join([*pair, "==="])),
+    st.tuples(st.integers(1, 3), st.lists(words, min_size=2, max_size=4)).map(
+        lambda pair: "\n\n".join("#" * (pair[0] + index) + " " + line for index, line in enumerate(pair[1]))
+    ),
 )
 
 
@@ -119,7 +177,14 @@ def _nest(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.lists(inner.map(lambda text: _indent(text, "1. ", "   ")), min_size=1, max_size=3).map("\n\n".join),
         body.map(lambda text: _indent(text, "> ", "> ")),
         body.map(lambda text: _indent("[!note]- Title\n" + text, "> ", "> ")),
+        inner.map(lambda text: _indent(text, "- [x] ", "      ")),
+        inner.map(lambda text: _indent(text, "-\t", "\t")),
+        inner.map(lambda text: _indent(text, "[^2]: ", "    ")),
+        inner.map(lambda text: _indent(text, ">", ">")),
+        inner.map(lambda text: _indent("[!tip]\n" + text, "> ", "> ")),
+        st.sampled_from(LEADS).flatmap(lambda lead: inner.map(lambda text: lead + "\n\n" + text)),
         inner.map(lambda text: _indent(text, "- ", "")),  # lazy or broken
+        inner.map(lambda text: _indent(text, "> ", "")),
     )
 
 

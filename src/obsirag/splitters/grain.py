@@ -7,24 +7,41 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, zip_longest
 
 from obsirag.markdown import Block, Span, inline_spans, nested_blocks
+from obsirag.markdown.merging import merge_spans
 from obsirag.text import clause_ends, line_start, sentence_ends, word_ends
 
-__all__ = ["CODE", "CONTAINERS", "block_levels", "outside_spans"]
+__all__ = ["CODE", "CONTAINERS", "PROSE", "MarkEnds", "PartEnds", "block_levels", "outside_spans"]
 
 CODE = frozenset({"fence", "indented_code"})
 CONTAINERS = frozenset({"item", "quote", "callout", "footnote"})
-_PROSE = frozenset({"paragraph", "heading"})
+PROSE = frozenset({"paragraph", "heading"})
 
 _LINE_END = re.compile(r"(?<=\S)[ \t]*+(?=\n|\r)")
 _STATEMENT = re.compile(
-    r"(?<=\S)[ \t\r]*+\n(?=[^\s)}\]>])(?!end\b|else\b|elif\b|except\b|finally\b|catch\b|fi\b|done\b)"
+    r"(?<=\S)[ \t]*+(?:\r\n?+|\n)(?=[^\s)}\]>])(?!end\b|else\b|elif\b|except\b|finally\b|catch\b|fi\b|done\b)"
 )
-_BEFORE_BLANK_LINE = re.compile(r"(?<=\S)[ \t\r]*+\n[ \t\r]*+(?=\n)")
+_BEFORE_BLANK_LINE = re.compile(r"(?<=\S)[ \t]*+(?:\r\n?+|\n)[ \t]*+(?=[\r\n])")
 _CELL = re.compile(r"(?<!\\)\|")
+# What stands before a line's text: marks of quotes, items, tasks, footnotes and headings, and a row's first bar.
+_MARKS = (
+    r"[^\S\r\n]*+(?:(?:[>|]|(?:[-*+]|\d{1,9}[.)]|\[\^[^\s\[\]]{1,99}\]:|\#{1,6})(?=[^\S\r\n]))[^\S\r\n]*+)++"
+    r"(?:\[.\][^\S\r\n]++)?+(?=\S)"
+)
+_FIRST_MARKS = re.compile(_MARKS)
+_LINE_MARKS = re.compile(r"[\n\r]" + _MARKS)
+_CALLOUT_TITLE = re.compile(r"[^\n\r]*+(?:[\n\r][\s>]*+)?+")
+
+
+class PartEnds(list[int]):
+    """A level of prose: within numbers, names and addresses, which are cut only where one fits no chunk."""
+
+
+class MarkEnds(list[int]):
+    """The last level of what has marks: right behind these, or a table's head, only where nothing else fits."""
 
 
 def block_levels(
@@ -47,7 +64,8 @@ def block_levels(
         return _table_levels(text, block, inline_spans(text, block.start, block.end) if spans is None else spans)
     if block.kind in CONTAINERS:
         return _container_levels(text, block, fits)
-    return _prose_levels(text, block, inline_spans(text, block.start, block.end) if spans is None else spans)
+    spans = inline_spans(text, block.start, block.end) if spans is None else spans
+    return _heading_levels(text, block, spans) if block.kind == "heading" else _prose_levels(text, block, spans)
 
 
 def outside_spans(ends: list[int], spans: list[Span]) -> list[int]:
@@ -64,8 +82,33 @@ def _prose_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list[i
     clauses = sorted({*sentences, *outside_spans([p for p in clause_ends(text, start, end) if p > start], spans)})
     yield [p for p in clauses if p < end]
     edges = [edge for span in spans for edge in (_trimmed(text, start, span[0]), span[1])]
-    words = sorted({*outside_spans(word_ends(text, start, end) + edges, spans), *clauses})
+    ends = word_ends(text, start, end) + edges
+    between = [p for p in ends if p < end and not (text[p - 1 : p + 1].isascii() and not text[p].isspace())]
+    words = sorted({*outside_spans(between, spans), *clauses})
     yield [p for p in words if start < p < end]
+    parts = sorted({*outside_spans(ends, spans), *words})
+    yield PartEnds(p for p in parts if start < p < end)
+
+
+def _heading_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list[int]]:
+    marks = _marks(text, block)
+    lines = text.rfind("\n", block.start, block.end), text.rfind("\r", block.start, block.end)
+    underline = max(lines)
+    if underline >= 0:  # it goes with the last word
+        words = text[block.start : underline].split()
+        before = text.rfind(words[-1], block.start, underline) if words else block.start
+        marks.append((max(before, marks[-1][1] if marks else 0), block.end))
+    level: list[int] = []
+    for level in _prose_levels(text, block, spans):
+        yield type(level)(outside_spans(level, marks))
+    yield MarkEnds(level)
+
+
+def _marks(text: str, block: Block) -> list[Span]:
+    """Return where the marks at the starts of lines stand, each with the character behind them, rising and apart."""
+    first = _FIRST_MARKS.match(text, block.start, block.end)
+    found = [(block.start, first.end() + 1)] if first else []
+    return found + [(each.start(), each.end() + 1) for each in _LINE_MARKS.finditer(text, block.start, block.end)]
 
 
 def _trimmed(text: str, start: int, end: int) -> int:
@@ -92,8 +135,8 @@ def _body_of(text: str, block: Block) -> Span:
         if first is None:
             return end, end
         start = first.end()
-        last = text.rfind("\n", start, end)
-        if last > start and text[last:end].strip(" \t\n>")[:2] in ("``", "~~", "$$"):
+        last = max(text.rfind("\n", start, end), text.rfind("\r", start, end))
+        if last > start and text[last:end].strip(" \t\r\n>")[:2] in ("``", "~~", "$$"):
             end = _trimmed(text, start, last)
     return start, end
 
@@ -102,23 +145,30 @@ def _table_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list[i
     lines = [match.start() for match in _LINE_END.finditer(text, block.start, block.end)]
     body = lines[1] + 1 if len(lines) > 1 else block.end  # a head goes with a row
     yield [p for p in lines if body < p < block.end]
+    marks = _marks(text, block)
     cells = outside_spans([match.end() for match in _CELL.finditer(text, block.start, block.end)], spans)
+    cells = outside_spans(cells, marks)
     yield [p for p in sorted({*lines, *cells}) if body < p < block.end]
-    words = outside_spans(word_ends(text, block.start, block.end), spans)
-    yield [p for p in sorted({*lines, *cells, *words}) if body < p < block.end]
+    words = outside_spans(outside_spans(word_ends(text, block.start, block.end), spans), marks)
+    parts = [p for p in sorted({*lines, *cells, *words}) if body < p < block.end]
+    yield parts
+    yield MarkEnds(lines[1:2] + parts if body < block.end else parts)
 
 
 def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool]) -> Iterator[list[int]]:
-    """Yield the ends of nested blocks, outermost first, then the grain of the leaves that don't fit."""
+    """Yield the ends of nested blocks, outermost first, then the grain of the leaves that don't fit, then of marks."""
     outer: list[int] = []
     inner: list[int] = []
-    exact: list[int] = []
+    ends: list[int] = []
+    behind_marks: list[int] = []
     finer: list[Iterator[list[int]]] = []
     whole: list[Span] = []  # structures that fit, apart from each other
+    titles = _titles(text, block)
     line = before = block.start
     for each in nested_blocks(text, block):
         if whole and each.end <= whole[-1][1]:
             continue
+        titles += _titles(text, each)
         here = line_start(text, each.start, block.start)
         if here != line:  # else the blank lines before it have been passed over already
             line, before = here, _trimmed(text, block.start, here)
@@ -126,16 +176,34 @@ def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool])
             inner.append(before)
             if each.level == 1:
                 outer.append(before)
-        exact += (_trimmed(text, block.start, each.start), each.end)
-        if each.kind not in _PROSE and fits(each.start, each.end):
+        behind_marks.append(_trimmed(text, block.start, each.start))
+        ends.append(each.end)
+        if each.kind not in PROSE and fits(each.start, each.end):
             whole.append((each.start, each.end))
         elif each.kind not in CONTAINERS:
             finer.append(block_levels(text, each, fits))
+    marks = _marks(text, block)
+    held = merge_spans(marks + titles)
     known: set[int] = set()
-    for level in chain((outer, inner, exact), map(_joined, zip_longest(*finer, fillvalue=[]))):
+
+    def outside(spans: list[Span]) -> list[int]:
+        return outside_spans(outside_spans([p for p in sorted(known) if block.start < p < block.end], whole), spans)
+
+    for level in chain((outer, inner, ends), map(_joined, zip_longest(*finer, fillvalue=[]))):
         known.update(level)
-        yield outside_spans([p for p in sorted(known) if block.start < p < block.end], whole)
+        yield type(level)(outside(held))
+    if titles:
+        yield outside(marks)
+    known.update(behind_marks)
+    yield MarkEnds(outside([]))
 
 
-def _joined(parts: Iterable[list[int]]) -> list[int]:
-    return [p for part in parts for p in part]
+def _titles(text: str, block: Block) -> list[Span]:
+    """Return where a callout's title stands, with the character behind it."""
+    title = _CALLOUT_TITLE.match(text, block.start, block.end) if block.kind == "callout" else None
+    return [(block.start, title.end() + 1)] if title else []
+
+
+def _joined(levels: tuple[list[int], ...]) -> list[int]:
+    kind = PartEnds if any(isinstance(level, PartEnds) for level in levels) else list
+    return kind(p for level in levels for p in level)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from obsirag.markdown import Block, Span
@@ -13,14 +13,19 @@ from obsirag.text import sentence_ends
 
 __all__ = ["Units"]
 
-_INTRODUCES = re.compile(r"[:：][*_\s]*\Z")
-_INTRODUCED = frozenset({"item", "table", "quote", "callout", "math", "html"})
-_PROSE = frozenset({"paragraph", "fragment", "heading", "comment"})
+_STRUCTURES = CODE | {"table", "quote", "callout", "math", "html"}
+_INTRODUCED = _STRUCTURES | {"item", "paragraph"}
+_INTRODUCES = re.compile(r"[:：][*_=~\s]*+(?:(?<=\s)\^[A-Za-z0-9-]++)?\Z")
+_LONGEST_TAIL = 40  # characters behind the colon that are looked at
+_TITLE = re.compile(r"(\*\*|__)(?=\S)[^\n\r*_]{1,100}+\1\Z")
+_BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]++\Z")
+_CLOSES = re.compile(r"<!--\s*+(?:end|/)[^\n\r]*+\Z|</\w++>\Z", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--[^\n\r]*+-->\Z")
 _VISIBLE = re.compile(r"\S")
 
 
 class Units:
-    """The blocks of a run put together: a heading and what follows, code and the paragraph above it.
+    """The blocks of a run put together: headings and what follows, code and the paragraph above it, words that lead in.
 
     Args:
         text: The text.
@@ -29,9 +34,9 @@ class Units:
         spans_of: Gives a block's inline spans.
 
     Attributes:
+        opened: The index of the first block that is no heading, or of the last heading: it stands with those above.
         ends: Where units end.
         finer_ends: Where the parts of units end that are too large for one chunk.
-        wide: By their start, ends of what may pass the chunk size: code, and a heading with its first structure.
         pairs: Each code with the paragraph above it.
     """
 
@@ -42,9 +47,11 @@ class Units:
         self._sizes = sizes
         self._blocks = blocks
         self._spans_of = spans_of
+        self._heads = {block.start for block in blocks if block.kind == "heading"}
+        self._large: dict[int, int] = {}  # where units end with code that passes the chunk size only, and it begins
+        self.opened = min(len(self._heads), len(blocks) - 1)
         self.ends: list[int] = []
         self.finer_ends: list[int] = []
-        self.wide: dict[int, list[int]] = {}
         self.pairs: list[tuple[Block, Block]] = []
         first = 0
         for index, block in enumerate(blocks):
@@ -55,73 +62,102 @@ class Units:
             first = index + 1
         self.finer_ends.sort()
 
+    def is_whole(self, index: int) -> bool:
+        """Say whether a block is kept whole: it isn't prose and fits a chunk, or is code that fits the hard limit."""
+        block, sizes = self._blocks[index], self._sizes
+        limit = sizes.maximum if block.kind in CODE else sizes.chunk
+        return block.kind != "paragraph" and sizes.reaches(self._text, block.start, block.end, limit)
+
+    def wide_end(self, start: int) -> int:
+        """Return the end of the unit around ``start`` if a piece may take it although it passes the chunk size, else 0.
+
+        Code that fits the hard limit only is taken with the text above it, and headings with what fits a chunk.
+        """
+        end = self.ends[bisect_right(self.ends, start)]
+        if self._large.get(end, -1) >= start:
+            return end
+        opened = self._blocks[self.opened].start
+        opens = start in self._heads and start < opened
+        return end if opens and self._sizes.reaches(self._text, opened, end, self._sizes.chunk) else 0
+
+    def next_finer_end(self, start: int, end: int) -> int:
+        """Return the first of the finer ends and of the units' that lies behind ``start``, at most ``end``."""
+        finer = bisect_right(self.finer_ends, start)
+        if finer < len(self.finer_ends):
+            end = min(end, self.finer_ends[finer])
+        return min(end, self.ends[bisect_right(self.ends, start)])
+
     def _glued(self, block: Block, following: Block) -> bool:
         if block.kind == "heading":
             return True
-        if block.kind != "paragraph":
+        if self._belongs_above(block):
             return False
-        if following.kind in CODE:
-            return True
-        return following.kind in _INTRODUCED and bool(_INTRODUCES.search(self._text, block.end - 8, block.end))
+        if self._belongs_above(following):
+            return self._sizes.reaches(self._text, block.start, following.end, self._sizes.chunk)
+        if block.kind == "paragraph":
+            return following.kind in CODE or (following.kind in _INTRODUCED and self._leads_in(block))
+        if block.kind == "item":  # what follows is meant to be in it, but isn't indented
+            return following.kind in _STRUCTURES and self._leads_in(block)
+        return block.kind == "html" and bool(_COMMENT.match(self._text, block.start, block.end))
+
+    def _belongs_above(self, block: Block) -> bool:
+        """Say whether a block is but the id of the one above it, or a mark in HTML that closes it."""
+        text, start, end = self._text, block.start, block.end
+        if block.kind == "paragraph":
+            return text[start] == "^" and bool(_BLOCK_ID.match(text, start, end))
+        return block.kind == "html" and bool(_CLOSES.match(text, start, end))
+
+    def _leads_in(self, block: Block) -> bool:
+        """Say whether a block introduces what follows: it ends with a colon, or is a title in bold."""
+        start, end = block.start, block.end
+        return bool(
+            _INTRODUCES.search(self._text, max(start, end - _LONGEST_TAIL), end) or _TITLE.match(self._text, start, end)
+        )
 
     def _divide(self, first: int, last: int) -> None:
         """Note how the unit of ``blocks[first : last + 1]`` parts if it doesn't fit."""
         text, sizes, blocks = self._text, self._sizes, self._blocks
         start, end = blocks[first].start, blocks[last].end
-        self.finer_ends.append(end)
+        if last > first and self._belongs_above(blocks[last]) and blocks[last - 1].kind != "heading":
+            last -= 1
         code = blocks[last] if blocks[last].kind in CODE else None
         if code and last > first and blocks[last - 1].kind == "paragraph":
             self.pairs.append((blocks[last - 1], code))
         if sizes.reaches(text, start, end, sizes.chunk):
             return
-        body = first
-        while body < last and blocks[body].kind == "heading":
-            body += 1
-        large_code = code is not None and not sizes.reaches(text, code.start, code.end, sizes.chunk)
-        structure = blocks[body]
-        if large_code and code:
-            self.wide[code.start] = [code.end]
-            self.wide.setdefault(start, []).append(end)
-        if body > first:
-            if sizes.reaches(text, structure.start, end, sizes.chunk):
-                self.wide.setdefault(start, []).append(end)
-            if sizes.reaches(text, structure.start, structure.end, sizes.chunk):
-                self.wide.setdefault(start, []).append(structure.end)
-                if structure.kind not in _PROSE and not sizes.reaches(text, start, structure.end, sizes.maximum):
-                    self.finer_ends.append(blocks[body - 1].end)
-        if body == last:
-            return
-        if code and blocks[last - 1].kind == "paragraph":
-            self._part_text_from_code(blocks[last - 1], code, large_code)
-        else:
-            self.finer_ends.append(blocks[last - 1].end)
+        large = code is not None and not sizes.reaches(text, code.start, code.end, sizes.chunk)
+        if code and large and sizes.reaches(text, code.start, end, sizes.maximum):
+            self._large[end] = code.start
+        body = max(first, self.opened) if first <= self.opened else first
+        if body < last:
+            self._part(body, last, end, headed=first < body)
 
-    def _part_text_from_code(self, paragraph: Block, code: Block, large: bool) -> None:
-        """Leave with the code as many of the sentences above it as fit."""
-        text, sizes = self._text, self._sizes
-        if large and not sizes.reaches(text, code.start, code.end, sizes.maximum):
-            # The code will be cut: a short text goes with its first part.
-            def fits(start: int) -> bool:
-                return sizes.reaches(text, start, paragraph.end, sizes.chunk // 4)
-        else:
-            limit = sizes.maximum if large else sizes.chunk
+    def _part(self, body: int, last: int, end: int, *, headed: bool) -> None:
+        """Part the text above ``blocks[last]`` from it, all but as many of its last sentences as fit with it."""
+        text, sizes, blocks = self._text, self._sizes, self._blocks
+        whole = self.is_whole(last)
+        limit = sizes.maximum if end in self._large else sizes.chunk if whole else sizes.chunk // 4
+        # What will be cut itself goes on with a short text above it; that is all that is measured.
+        stop = end if whole else blocks[last - 1].end
 
-            def fits(start: int) -> bool:
-                return sizes.reaches(text, start, code.end, limit)
+        def fits(start: int) -> bool:
+            return sizes.reaches(text, start, stop, limit)
 
-        if fits(paragraph.start):
-            if not large and paragraph.start not in self.wide:
-                self.finer_ends.append(paragraph.end)
-            return
-        ends = outside_spans(sentence_ends(text, paragraph.start, paragraph.end), self._spans_of(paragraph))
-        ends = [end for end in ends if end < paragraph.end]
+        index = bisect_left(range(body, last), True, key=lambda at: fits(blocks[at].start)) + body
+        if index > body:
+            self.finer_ends += [block.end for block in blocks[body : index - 1]]
+            self._part_within(blocks[index - 1], fits)
+        elif headed and whole:  # with the headings it is too much: these take the first sentence along
+            self._part_within(blocks[body], lambda _: True)
+
+    def _part_within(self, paragraph: Block, fits: Callable[[int], bool]) -> None:
+        """Note the first sentence end behind which the text fits, or else the paragraph's own end."""
+        ends: list[int] = []
+        if paragraph.kind == "paragraph":
+            ends = outside_spans(sentence_ends(self._text, paragraph.start, paragraph.end), self._spans_of(paragraph))
+            ends = [end for end in ends if end < paragraph.end]
         index = bisect_left(ends, True, key=lambda end: fits(self._visible(end)))
-        if index == len(ends):
-            self.finer_ends.append(paragraph.end)
-            return
-        self.finer_ends.append(ends[index])
-        if large:
-            self.wide[self._visible(ends[index])] = [code.end]
+        self.finer_ends.append(ends[index] if index < len(ends) else paragraph.end)
 
     def _visible(self, position: int) -> int:
         found = _VISIBLE.search(self._text, position)

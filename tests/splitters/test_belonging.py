@@ -1,0 +1,107 @@
+"""What belongs together stays together: headings, lead-ins, titles, block ids, marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from obsirag.splitters import ObsidianSplitter
+
+FENCE = "```\n" + "x = 1\n" * 9 + "```"
+TABLE = "| a | b |\n|---|---|\n" + "\n".join(f"| {number} | value |" for number in range(5))
+QUOTE = "> " + "quoted words " * 5 + "end"
+ITEMS = "- one item of it\n- another item\n- a third one of them"
+STRUCTURES = [FENCE, TABLE, QUOTE, ITEMS, "> [!tip] Title\n" + QUOTE, "$$\n" + "x_1 = 2\n" * 8 + "$$"]
+LEADS = ["Note:", "注意：", "**Note:**", "For example:", "**A title**", "Said before. Now see:", "As in: ^lead"]
+
+
+def contents(text: str, size: int, **options: int) -> list[str]:
+    splitter = ObsidianSplitter(chunk_size=size, chunk_overlap=0, **options)
+    return [chunk.page_content for chunk in splitter.create_documents([text])]
+
+
+@pytest.mark.parametrize("lead", LEADS)
+@pytest.mark.parametrize("structure", [*STRUCTURES, "A sentence of its own."])
+def test_a_lead_in_stays_with_what_it_introduces(lead: str, structure: str) -> None:
+    both = f"{lead}\n\n{structure.split(chr(10) + '- ')[0]}"
+    text = f"{'Words before it. ' * 6}\n\n{lead}\n\n{structure}\n\n{'Words behind it. ' * 6}"
+    for size in range(len(both), len(both) + 60, 7):
+        assert any(both in chunk for chunk in contents(text, size)), size
+
+
+@pytest.mark.parametrize("lead", LEADS)
+@pytest.mark.parametrize(
+    "structure", [TABLE + "\n| more | values |" * 30, QUOTE + " more of it." * 30, "One sentence of many. " * 30]
+)
+def test_a_lead_in_stays_with_the_beginning_of_what_has_to_be_cut(lead: str, structure: str) -> None:
+    chunks = contents(f"{'Words before it. ' * 9}\n\n{lead}\n\n{structure}", 160)
+    last = lead.split(". ")[-1]
+    assert any(f"{last}\n\n{structure[:10]}" in chunk for chunk in chunks)
+    assert all(len(chunk) <= 160 for chunk in chunks)
+
+
+@pytest.mark.parametrize("lead", ["1. Do this:", "- Run it：", "2. **Then:**"])
+@pytest.mark.parametrize("structure", [FENCE, TABLE, QUOTE])
+def test_an_item_stays_with_what_should_have_been_indented(lead: str, structure: str) -> None:
+    both = f"{lead}\n{structure}" if structure is FENCE else f"{lead}\n\n{structure}"
+    text = f"{'Words before it. ' * 6}\n\n{both}\n\n{'Words behind it. ' * 6}"
+    for size in range(len(both), len(both) + 60, 7):
+        assert any(both in chunk for chunk in contents(text, size)), size
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.parametrize("mark", ["^an-id", "<!-- end of it -->", "<!-- /it -->", "</details>"])
+def test_an_id_or_a_closing_mark_stays_with_what_is_above_it(structure: str, mark: str) -> None:
+    last = structure.split("\n- ")[-1]
+    text = f"{'Words before it. ' * 6}\n\n{structure}\n\n{mark}\n\n{'Words behind it. ' * 6}"
+    for size in range(len(structure) + len(mark) + 2, len(structure) + 80, 7):
+        assert any(f"{last}\n\n{mark}" in chunk for chunk in contents(text, size)), size
+
+
+@pytest.mark.parametrize("levels", [1, 2, 4])
+@pytest.mark.parametrize("structure", [each for each in STRUCTURES if each is not ITEMS])
+def test_headings_stand_with_a_structure_up_to_the_hard_limit_as_far_down_as_fit(levels: int, structure: str) -> None:
+    headings = [f"{'#' * level} A heading with some words" for level in range(1, levels + 1)]
+    text = "\n\n".join([*headings, structure])
+    size = len(structure)
+    for maximum in range(size, len(text) + 9):
+        chunks = contents(text, size, max_chunk_size=maximum)
+        assert all(len(chunk) <= maximum for chunk in chunks)
+        with_text = next(chunk for chunk in chunks if structure in chunk)
+        fitting = sum(len("\n\n".join([*headings[at:], structure])) <= maximum for at in range(levels))
+        assert with_text.count("# A heading") == fitting
+
+
+@pytest.mark.parametrize("size", [12, 13, 15, 20, 40])
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("- alpha beta gamma delta epsilon", "-"),
+        ("> alpha beta gamma\n> delta epsilon zeta eta", ">"),
+        ("> - alpha beta gamma\n> - delta epsilon", "-"),
+        ("- [ ] alpha beta gamma delta\n  - [x] beta", "]"),
+        ("12. alpha beta gamma delta epsilon", "."),
+        ("# alpha beta gamma delta epsilon zeta", "#"),
+    ],
+)
+def test_no_chunk_ends_right_behind_a_mark(text: str, mark: str, size: int) -> None:
+    for chunk in contents(text, size):
+        assert not chunk.endswith(mark), chunk
+
+
+def test_no_chunk_ends_right_behind_the_first_bar_of_a_row() -> None:
+    text = "| a | b |\n|---|---|\n" + "| alpha beta gamma delta | epsilon |\n| x | y |\n" * 3
+    for size in range(30, 70):
+        assert not any(chunk.endswith("\n|") for chunk in contents(text, size))
+
+
+def test_a_title_of_a_callout_stays_with_its_first_words() -> None:
+    text = "> [!note] Title\n> " + "alpha beta gamma delta. " * 9
+    for size in range(30, 90, 7):
+        assert contents(text, size)[0].startswith("> [!note] Title\n> alpha")
+
+
+def test_a_number_or_a_name_is_not_cut_where_words_can_be() -> None:
+    text = "version v1.22.333 of file.name.py costs 1,234,567.89 at a.example/b.html or so and on " * 4
+    words = set(text.split())
+    for size in range(18, 60):
+        assert {word for chunk in contents(text, size) for word in chunk.split()} == words
