@@ -12,13 +12,14 @@ from obsirag.markdown.lexer import CommentCloser, lex_leaf
 from obsirag.markdown.model import Block, Span
 from obsirag.markdown.nested import CONTAINERS
 
-__all__ = ["HiddenText"]
+__all__ = ["HiddenText", "may_hold_indented_code"]
 
 # Where a line of a container is indented so far, it is code only behind a blank line or a block that is no paragraph.
+_MARK = r"(?:[-+*]|[0-9]{1,9}+[.)]|\[\^[^\]\s]++\]:)"
+_LINE_BEGINS = rf"(?:\A|\n)[ \t>]*+(?:{_MARK}[ \t>]++)"
 _BEFORE_CODE = re.compile(
-    r"\n[ \t>]*+\n|(?:[-+*>:]|[0-9][.)])(?:[ ]{4}|[ ]*+\t|[ \t]*+\n)"
-    r"|(?:\A|\n)[ \t>]*+(?:(?:[-+*]|[0-9]{1,9}+[.)]|\[\^[^\]\s]++\]:)[ \t>]++)*+"
-    r"(?:[#<|$:]|-[-|:]|\*\*\*|___|- -|\* \*|_ _)"
+    rf"\n[ \t>]*+\n|>(?: {{4}}| *+\t)|{_LINE_BEGINS}*?{_MARK}(?: {{4}}| *+\t|[ \t]*+\n)"
+    rf"|{_LINE_BEGINS}*+(?:[#<|$:=]|-[-|:]|\*\*\*|___|- -|\* \*|_ _)"
 )
 
 
@@ -49,7 +50,7 @@ class HiddenText:
         part = self._text[block.start : position + 4]  # a mark of up to four may begin there
         if "`" in part or "$" in part or "%%" in part or "<!--" in part:
             return True
-        return block.kind in CONTAINERS and ("~~~" in part or _may_hold_indented_code(part) or _may_hold_html(part))
+        return block.kind in CONTAINERS and ("~~~" in part or may_hold_indented_code(part) or _may_hold_html(part))
 
     def take(self, block: Block, until: int | None = None, own_end: int | None = None) -> int:
         """Find what is literal, and what is a comment, in the next block, and return where the block ends.
@@ -110,7 +111,7 @@ class HiddenText:
         part = self._text[start:end]
         if "~~~" in part or "```" in part or "$$" in part or "%%" in part:
             return False
-        if _may_hold_indented_code(part) or _may_hold_html(part):
+        if may_hold_indented_code(part) or _may_hold_html(part):
             return False
         if "`" not in part and "$" not in part and "<!--" not in part:
             return True
@@ -126,5 +127,6 @@ def _may_hold_html(part: str) -> bool:
     return "<" in part and _HTML_LINE.search(part) is not None
 
 
-def _may_hold_indented_code(part: str) -> bool:
+def may_hold_indented_code(part: str) -> bool:
+    """Say whether a container's text may hold indented code; for most that hold none this says so."""
     return ("    " in part or "\t" in part) and _BEFORE_CODE.search(part) is not None

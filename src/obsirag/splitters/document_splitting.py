@@ -10,8 +10,6 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
 
-from obsirag.splitters.own_metadata import CHUNK_FIELDS
-
 __all__ = ["DocumentSplitter"]
 
 _PART_FIELDS = ("page", "page_number", "row", "seq_num", "element_id", "chunk_id", "start_index")
@@ -52,7 +50,6 @@ class DocumentSplitter(TextSplitter):
         for text, metadata in pairs:
             chunks = self._cut(text, metadata)
             _tell_apart(chunks, _part(metadata), seen)
-            _unshare(chunks)
             found += chunks
         return found
 
@@ -82,6 +79,10 @@ def _tell_apart(chunks: Sequence[Document], part: str, seen: dict[str, int]) -> 
         part: Which part of its source the text is.
         seen: How often each id came up so far; filled in.
     """
+    ids = [chunk.metadata["chunk_id"] for chunk in chunks]
+    if not part and seen.keys().isdisjoint(ids):
+        seen.update(dict.fromkeys(ids, 1))
+        return
     renamed: dict[str, str] = {}
     for chunk in chunks:
         own = str(chunk.metadata["chunk_id"])
@@ -97,12 +98,3 @@ def _tell_apart(chunks: Sequence[Document], part: str, seen: dict[str, int]) -> 
 
 def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _unshare(chunks: Sequence[Document]) -> None:
-    """Give each chunk its own copy of the lists that the text's metadata brought in."""
-    lists = [name for name, value in chunks[0].metadata.items() if isinstance(value, list)] if chunks else ()
-    for name in lists:
-        if name not in CHUNK_FIELDS:  # those are made for each chunk
-            for chunk in chunks:
-                chunk.metadata[name] = list(chunk.metadata[name])

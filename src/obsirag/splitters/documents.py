@@ -1,18 +1,18 @@
-"""Pieces made into documents with all their metadata."""
+"""Pieces made into documents with all their metadata: each field is worked out for all pieces of a note at once."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from itertools import repeat
 from json.encoder import encode_basestring
-from typing import Any
 
 from langchain_core.documents import Document
 
 from obsirag.records import RenderedNote, permissions_to_json
 from obsirag.splitters.bounds import shortened
-from obsirag.splitters.code_blocks import code_blocks_of
+from obsirag.splitters.code_blocks import code_blocks_of, languages_in
 from obsirag.splitters.mentions import Mentions
 from obsirag.splitters.own_metadata import own_metadata
 from obsirag.splitters.pieces import Piece
@@ -22,6 +22,8 @@ from obsirag.splitters.sources import Sources
 from obsirag.text import word_count
 
 __all__ = ["DocumentMaker"]
+
+_Path = tuple[str, ...]
 
 
 class DocumentMaker:
@@ -44,107 +46,138 @@ class DocumentMaker:
         self._labels = labels
         self._separator = separator
         self._sections = [section for section in sections if section.blocks]
-        self._starts = [section.start for section in self._sections]
-        self._sources = Sources(rendered)
-        self._code = code_blocks_of(self._text, self._sections)
-        self._code_ends = [end for _, end, _ in self._code]
-        self._own = own_metadata(rendered.metadata)
-        self._file_name = rendered.path.rpartition("/")[2]
-        self._title = self._find_title()
-        self._mentions = Mentions(
-            self._text,
-            [block for section in self._sections for block in section.blocks],
-            rendered.metadata.get("tags"),
-            rendered.metadata.get("links"),
-        )
-        self._paths: dict[tuple[str, ...], str] = {}
 
-    def section_at(self, position: int) -> int:
-        """Return the index, among the sections with text, of the one that holds ``position``."""
-        return max(0, bisect_right(self._starts, position) - 1)
-
-    def make(self, pieces: Sequence[Piece], kind: str = "chunk") -> list[Document]:
+    def make(
+        self, pieces: Sequence[Piece], kind: str = "chunk", *, parent_ids: Iterable[str] | None = None
+    ) -> list[Document]:
         """Return a document for each of ``pieces``.
 
         Args:
             pieces: All pieces of the note, in order.
             kind: ``chunk`` or ``parent``; ids of different kinds never coincide.
+            parent_ids: The ids of the pieces' parents; None for pieces that are parents themselves.
         """
-        contents = [piece.content(self._text) for piece in pieces]
-        hashes = list(map(_hash, contents))
-        ids = _ids(kind, self._rendered.path, hashes)
-        linked: dict[int, list[str]] = {}
-        for piece, identity in zip(pieces, ids, strict=True):
-            if piece.link >= 0:
-                linked.setdefault(piece.link, []).append(identity)
+        text, path, count = self._text, self._rendered.path, len(pieces)
+        contents = [piece.content(text) for piece in pieces]
+        hashes = _hashes(contents)
+        ids = _ids(kind, path, hashes)
+        spans = [(piece.start - piece.overlap, piece.end) for piece in pieces]
+        mentions = self._mentions()
+        headings, sections = self._headings_of(pieces)
+        own = own_metadata(self._rendered.metadata)
+        lists = [name for name, value in own.items() if isinstance(value, list)]
+        constant = {
+            **own,
+            "source": path,
+            "title": self._title(),
+            "file_name": path.rpartition("/")[2],
+        }
+        columns = zip(
+            pieces,
+            contents,
+            hashes,
+            ids,
+            headings,
+            sections,
+            Sources(self._rendered).of(spans),
+            languages_in(code_blocks_of(text, self._sections), spans),
+            mentions.tags(spans),
+            mentions.links([(piece.start, piece.end) for piece in pieces]),
+            self._permissions(pieces),
+            _linked(pieces, ids),
+            repeat(None) if parent_ids is None else parent_ids,
+            strict=False,
+        )
         documents = []
-        for index, (piece, content, content_hash, identity) in enumerate(
-            zip(pieces, contents, hashes, ids, strict=True)
-        ):
-            metadata = self._metadata(piece, content_hash)
-            metadata["chunk_index"] = index
-            metadata["chunk_count"] = len(pieces)
-            metadata["chunk_id"] = identity
-            metadata["linked_chunk_ids"] = [other for other in linked.get(piece.link, ()) if other != identity]
+        for index, (
+            piece,
+            content,
+            content_hash,
+            identity,
+            path_here,
+            paths,
+            (first_line, last_line, sources),
+            languages,
+            tags,
+            links,
+            permissions,
+            linked,
+            parent,
+        ) in enumerate(columns):
+            start, end = piece.start, piece.end
+            metadata = {
+                **constant,
+                "headings": list(path_here),
+                "hierarchy_path": self._separator.join(path_here),
+                "sections": paths,
+                "start_index": start - piece.overlap,
+                "end_index": end,
+                "start_line": first_line,
+                "end_line": last_line,
+                "source_spans": sources,
+                "is_partial": piece.partial,
+                "overlap": piece.overlap,
+                "context_before": piece.before,
+                "context_after": piece.after,
+                "has_code": languages is not None,
+                "code_languages": languages or [],
+                "word_count": word_count(text[start:end]),
+                "char_count": end - start,
+                "tags": tags,
+                "links": links,
+                "content_hash": content_hash,
+                "permissions": permissions,
+                "chunk_index": index,
+                "chunk_count": count,
+                "chunk_id": identity,
+                "linked_chunk_ids": linked,
+            }
+            for name in lists:  # no two chunks share one
+                metadata[name] = own[name][:]
+            if parent is not None:
+                metadata["parent_id"] = parent
             documents.append(Document(page_content=content, metadata=metadata, id=identity))
         return documents
 
     def ids(self, pieces: Sequence[Piece], kind: str = "chunk") -> list[str]:
         """Return the ids of ``pieces``, as ``make`` gives them."""
-        return _ids(kind, self._rendered.path, [_hash(piece.content(self._text)) for piece in pieces])
+        return _ids(kind, self._rendered.path, _hashes([piece.content(self._text) for piece in pieces]))
 
-    def _metadata(self, piece: Piece, content_hash: str) -> dict[str, Any]:
-        text, start, end = self._text, piece.start, piece.end
-        own_text = text[start:end]
-        first, last = self.section_at(start), self.section_at(end - 1)
-        headings = list(self._sections[first].path)
-        paths = dict.fromkeys(section.path for section in self._sections[first : last + 1])
-        start_line, end_line, source_spans = self._sources.of(start - piece.overlap, end)
-        languages = self._languages(start - piece.overlap, end)
-        return {
-            **self._own,
-            "source": self._rendered.path,
-            "title": self._title,
-            "file_name": self._file_name,
-            "headings": headings,
-            "hierarchy_path": self._separator.join(headings),
-            "sections": [self._path_json(path) for path in paths],
-            "start_index": start - piece.overlap,
-            "end_index": end,
-            "start_line": start_line,
-            "end_line": end_line,
-            "source_spans": source_spans,
-            "is_partial": piece.partial,
-            "overlap": piece.overlap,
-            "context_before": piece.before,
-            "context_after": piece.after,
-            "has_code": languages is not None,
-            "code_languages": languages or [],
-            "word_count": word_count(own_text),
-            "char_count": len(own_text),
-            "tags": self._mentions.tags(start - piece.overlap, end),
-            "links": self._mentions.links(start, end),
-            "content_hash": content_hash,
-            "permissions": permissions_to_json(self._labels.at(start)),
-        }
+    def _mentions(self) -> Mentions:
+        blocks = [block for section in self._sections for block in section.blocks]
+        fields = self._rendered.metadata
+        return Mentions(self._text, blocks, fields.get("tags"), fields.get("links"))
 
-    def _path_json(self, path: tuple[str, ...]) -> str:
-        if path not in self._paths:
-            self._paths[path] = f"[{', '.join(map(encode_basestring, path))}]"  # JSON, as `json.dumps` writes it
-        return self._paths[path]
+    def _headings_of(self, pieces: Sequence[Piece]) -> tuple[list[_Path], list[list[str]]]:
+        """Return for each piece the path at its start, and the paths of all its text, each once and as JSON."""
+        sections = self._sections
+        last, at = len(sections) - 1, 0
+        starts: list[_Path] = []
+        all_paths: list[list[str]] = []
+        for piece in pieces:
+            start, end = piece.start, piece.end
+            while at < last and sections[at + 1].start <= start:
+                at += 1
+            path = sections[at].path
+            starts.append(path)
+            if at == last or sections[at + 1].start >= end:
+                all_paths.append([_as_json(path)])
+                continue
+            paths = {path: None}
+            further = at + 1
+            while further <= last and sections[further].start < end:
+                paths[sections[further].path] = None
+                further += 1
+            all_paths.append([_as_json(path) for path in paths])
+        return starts, all_paths
 
-    def _languages(self, start: int, end: int) -> list[str] | None:
-        """Return the languages of the code in ``text[start:end]``, None if there is no code."""
-        index = bisect_right(self._code_ends, start)
-        found: dict[str, None] | None = None
-        while index < len(self._code) and self._code[index][0] < end:
-            found = {} if found is None else found
-            if self._code[index][2]:
-                found[self._code[index][2]] = None
-            index += 1
-        return None if found is None else list(found)
+    def _permissions(self, pieces: Sequence[Piece]) -> list[list[str]]:
+        if not self._labels.borders:
+            own = permissions_to_json(self._labels.at(0))
+            return [own[:] for _ in pieces]
+        return [permissions_to_json(self._labels.at(piece.start)) for piece in pieces]
 
-    def _find_title(self) -> str:
+    def _title(self) -> str:
         given = self._rendered.metadata.get("title")
         if isinstance(given, str) and given.strip():
             return shortened(given.strip())
@@ -157,20 +190,37 @@ class DocumentMaker:
                 embedded = any(start <= heading.start < end for start, end in embeds[:inside])
                 if not embedded and self._labels.at(heading.start) == own:
                     return section.path[-1]
-        stem, _, ending = self._file_name.rpartition(".")
-        return stem if stem and ending else self._file_name
+        file_name = self._rendered.path.rpartition("/")[2]
+        stem, _, ending = file_name.rpartition(".")
+        return stem if stem and ending else file_name
 
 
-def _hash(content: str) -> str:
-    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+def _as_json(path: _Path) -> str:
+    return f"[{', '.join(map(encode_basestring, path))}]"  # as `json.dumps` writes it
+
+
+def _hashes(contents: Sequence[str]) -> list[str]:
+    return [sha256(content.encode("utf-8", "surrogatepass")).hexdigest() for content in contents]
 
 
 def _ids(kind: str, source: str, hashes: Sequence[str]) -> list[str]:
     """Return an id for each hash of a content: of the source, the content, and its number among equal ones."""
     seen: dict[str, int] = {}
-    ids = []
+    named = []
     for content_hash in hashes:
         ordinal = seen.get(content_hash, 0)
         seen[content_hash] = ordinal + 1
-        ids.append(_hash(f"{kind}\0{source}\0{ordinal}\0{content_hash}")[:32])
-    return ids
+        named.append(f"{kind}\0{source}\0{ordinal}\0{content_hash}")
+    return [digest[:32] for digest in _hashes(named)]
+
+
+def _linked(pieces: Sequence[Piece], ids: Sequence[str]) -> list[list[str]]:
+    """Return for each piece the ids of the others with the same link."""
+    linked: dict[int, list[str]] = {}
+    for piece, identity in zip(pieces, ids, strict=True):
+        if piece.link >= 0:
+            linked.setdefault(piece.link, []).append(identity)
+    return [
+        [other for other in linked[piece.link] if other != identity] if piece.link >= 0 else []
+        for piece, identity in zip(pieces, ids, strict=True)
+    ]

@@ -9,12 +9,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import chain, zip_longest
+from typing import Literal, NamedTuple
 
 from obsirag.markdown import Block, Span, inline_spans, nested_blocks
 from obsirag.markdown.merging import merge_spans
 from obsirag.text import clause_ends, line_start, sentence_ends, word_ends
 
-__all__ = ["CODE", "CONTAINERS", "PROSE", "MarkEnds", "PartEnds", "block_levels", "outside_spans"]
+__all__ = ["CODE", "CONTAINERS", "PROSE", "Level", "block_levels", "outside_spans"]
 
 CODE = frozenset({"fence", "indented_code"})
 CONTAINERS = frozenset({"item", "quote", "callout", "footnote"})
@@ -36,17 +37,23 @@ _LINE_MARKS = re.compile(r"[\n\r]" + _MARKS)
 _CALLOUT_TITLE = re.compile(r"[^\n\r]*+(?:[\n\r][\s>]*+)?+")
 
 
-class PartEnds(list[int]):
-    """A level of prose: within numbers, names and addresses, which are cut only where one fits no chunk."""
+class Level(NamedTuple):
+    """Where a block may be cut at one grain.
 
+    Args:
+        ends: Rising offsets.
+        grain: ``parts`` for the level of prose within numbers, names and addresses, which are cut only where one fits
+            no chunk; ``marks`` for the last level of what has marks: right behind these, or a table's head, only where
+            nothing else fits; ``whole`` for all others.
+    """
 
-class MarkEnds(list[int]):
-    """The last level of what has marks: right behind these, or a table's head, only where nothing else fits."""
+    ends: list[int]
+    grain: Literal["whole", "parts", "marks"] = "whole"
 
 
 def block_levels(
     text: str, block: Block, fits: Callable[[int, int], bool], spans: list[Span] | None = None
-) -> Iterator[list[int]]:
+) -> Iterator[Level]:
     """Yield the ends at which ``block`` may be cut when it is too large, finer ones only when they are asked for.
 
     Args:
@@ -56,7 +63,7 @@ def block_levels(
         spans: Its inline spans, if they are known already.
 
     Yields:
-        Rising offsets, from the coarsest grain to the finest.
+        Levels from the coarsest grain to the finest.
     """
     if block.kind in CODE or block.kind == "math":
         return _code_levels(text, block)
@@ -75,22 +82,22 @@ def outside_spans(ends: list[int], spans: list[Span]) -> list[int]:
     return [end for end in ends if (index := bisect_left(spans, (end,)) - 1) < 0 or spans[index][1] <= end]
 
 
-def _prose_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list[int]]:
+def _prose_levels(text: str, block: Block, spans: list[Span]) -> Iterator[Level]:
     start, end = block.start, block.end
     sentences = outside_spans(sentence_ends(text, start, end), spans)
-    yield [p for p in sentences if p < end]
+    yield Level([p for p in sentences if p < end])
     clauses = sorted({*sentences, *outside_spans([p for p in clause_ends(text, start, end) if p > start], spans)})
-    yield [p for p in clauses if p < end]
+    yield Level([p for p in clauses if p < end])
     edges = [edge for span in spans for edge in (_trimmed(text, start, span[0]), span[1])]
     ends = word_ends(text, start, end) + edges
     between = [p for p in ends if p < end and not (text[p - 1 : p + 1].isascii() and not text[p].isspace())]
     words = sorted({*outside_spans(between, spans), *clauses})
-    yield [p for p in words if start < p < end]
+    yield Level([p for p in words if start < p < end])
     parts = sorted({*outside_spans(ends, spans), *words})
-    yield PartEnds(p for p in parts if start < p < end)
+    yield Level([p for p in parts if start < p < end], "parts")
 
 
-def _heading_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list[int]]:
+def _heading_levels(text: str, block: Block, spans: list[Span]) -> Iterator[Level]:
     marks = _marks(text, block)
     lines = text.rfind("\n", block.start, block.end), text.rfind("\r", block.start, block.end)
     underline = max(lines)
@@ -98,10 +105,10 @@ def _heading_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list
         words = text[block.start : underline].split()
         before = text.rfind(words[-1], block.start, underline) if words else block.start
         marks.append((max(before, marks[-1][1] if marks else 0), block.end))
-    level: list[int] = []
-    for level in _prose_levels(text, block, spans):
-        yield type(level)(outside_spans(level, marks))
-    yield MarkEnds(level)
+    ends: list[int] = []
+    for ends, grain in _prose_levels(text, block, spans):
+        yield Level(outside_spans(ends, marks), grain)
+    yield Level(ends, "marks")
 
 
 def _marks(text: str, block: Block) -> list[Span]:
@@ -117,14 +124,14 @@ def _trimmed(text: str, start: int, end: int) -> int:
     return end
 
 
-def _code_levels(text: str, block: Block) -> Iterator[list[int]]:
+def _code_levels(text: str, block: Block) -> Iterator[Level]:
     start, end = _body_of(text, block)
     lines = [match.start() for match in _LINE_END.finditer(text, start, end)]
     blank = [match.start() for match in _BEFORE_BLANK_LINE.finditer(text, start, end)]
     statements = sorted({*blank, *(match.start() for match in _STATEMENT.finditer(text, start, end))})
     for level in (blank, statements, lines):
-        yield [p for p in level if start < p < end]
-    yield [p for p in sorted({*lines, *word_ends(text, start, end)}) if start < p < end]
+        yield Level([p for p in level if start < p < end])
+    yield Level([p for p in sorted({*lines, *word_ends(text, start, end)}) if start < p < end])
 
 
 def _body_of(text: str, block: Block) -> Span:
@@ -141,27 +148,27 @@ def _body_of(text: str, block: Block) -> Span:
     return start, end
 
 
-def _table_levels(text: str, block: Block, spans: list[Span]) -> Iterator[list[int]]:
+def _table_levels(text: str, block: Block, spans: list[Span]) -> Iterator[Level]:
     lines = [match.start() for match in _LINE_END.finditer(text, block.start, block.end)]
     body = lines[1] + 1 if len(lines) > 1 else block.end  # a head goes with a row
-    yield [p for p in lines if body < p < block.end]
+    yield Level([p for p in lines if body < p < block.end])
     marks = _marks(text, block)
     cells = outside_spans([match.end() for match in _CELL.finditer(text, block.start, block.end)], spans)
     cells = outside_spans(cells, marks)
-    yield [p for p in sorted({*lines, *cells}) if body < p < block.end]
+    yield Level([p for p in sorted({*lines, *cells}) if body < p < block.end])
     words = outside_spans(outside_spans(word_ends(text, block.start, block.end), spans), marks)
     parts = [p for p in sorted({*lines, *cells, *words}) if body < p < block.end]
-    yield parts
-    yield MarkEnds(lines[1:2] + parts if body < block.end else parts)
+    yield Level(parts)
+    yield Level(lines[1:2] + parts if body < block.end else parts, "marks")
 
 
-def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool]) -> Iterator[list[int]]:
+def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool]) -> Iterator[Level]:
     """Yield the ends of nested blocks, outermost first, then the grain of the leaves that don't fit, then of marks."""
     outer: list[int] = []
     inner: list[int] = []
     ends: list[int] = []
     behind_marks: list[int] = []
-    finer: list[Iterator[list[int]]] = []
+    finer: list[Iterator[Level]] = []
     whole: list[Span] = []  # structures that fit, apart from each other
     titles = _titles(text, block)
     line = before = block.start
@@ -189,13 +196,13 @@ def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool])
     def outside(spans: list[Span]) -> list[int]:
         return outside_spans(outside_spans([p for p in sorted(known) if block.start < p < block.end], whole), spans)
 
-    for level in chain((outer, inner, ends), map(_joined, zip_longest(*finer, fillvalue=[]))):
-        known.update(level)
-        yield type(level)(outside(held))
+    for ends_here, grain in chain(map(Level, (outer, inner, ends)), map(_joined, zip_longest(*finer))):
+        known.update(ends_here)
+        yield Level(outside(held), grain)
     if titles:
-        yield outside(marks)
+        yield Level(outside(marks))
     known.update(behind_marks)
-    yield MarkEnds(outside([]))
+    yield Level(outside([]), "marks")
 
 
 def _titles(text: str, block: Block) -> list[Span]:
@@ -204,6 +211,8 @@ def _titles(text: str, block: Block) -> list[Span]:
     return [(block.start, title.end() + 1)] if title else []
 
 
-def _joined(levels: tuple[list[int], ...]) -> list[int]:
-    kind = PartEnds if any(isinstance(level, PartEnds) for level in levels) else list
-    return kind(p for level in levels for p in level)
+def _joined(levels: tuple[Level | None, ...]) -> Level:
+    """Return one level of several blocks' ends; a block that has none so fine any more gives None."""
+    there = [level for level in levels if level is not None]
+    parts = any(level.grain == "parts" for level in there)
+    return Level([end for level in there for end in level.ends], "parts" if parts else "whole")

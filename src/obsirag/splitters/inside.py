@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from obsirag.markdown import Block, Span
 from obsirag.splitters.contexts import Contexts
-from obsirag.splitters.grain import CODE, CONTAINERS, PROSE, MarkEnds, PartEnds, block_levels
+from obsirag.splitters.grain import CODE, CONTAINERS, PROSE, Level, block_levels
 from obsirag.splitters.sizes import Sizes
 from obsirag.text import grapheme_end, grapheme_start
 
@@ -76,8 +76,8 @@ class Inside:
     def end_within(self, index: int, start: int, stop: int, before: str, room: int) -> tuple[int, str]:
         """Return the best end before ``stop`` along the grain of one block, and what closes it; 0 if none fits."""
         closing = self._closing(index, before)
-        for level in self._of(index)[0]:
-            end = self.furthest(start, level, room, before, closing, bisect_left(level, stop))
+        for ends, _ in self._of(index)[0]:
+            end = self.furthest(start, ends, room, before, closing, bisect_left(ends, stop))
             if end:
                 return end, closing(end) if closing else ""
         return 0, ""
@@ -96,13 +96,13 @@ class Inside:
         closing = self._closing(index, "")
         whole = self._fits_chunk(block.start, stop)
         least: list[int] = []  # the first part of each level that fits a chunk
-        for level in self._of(index)[0]:
-            if isinstance(level, MarkEnds) or (isinstance(level, PartEnds) and (least or whole)):
+        for ends, grain in self._of(index)[0]:
+            if grain == "marks" or (grain == "parts" and (least or whole)):
                 break
-            end = self.furthest(start, level, room, "", closing, bisect_left(level, stop))
+            end = self.furthest(start, ends, room, "", closing, bisect_left(ends, stop))
             if end:
                 return end, closing(end) if closing else ""
-            first = level[0] if level and level[0] < stop else 0
+            first = ends[0] if ends and ends[0] < stop else 0
             if first and self._fits(block.start, first, self.sizes.chunk, closing):
                 if not least and self._fits(start, first, limit, closing):
                     return first, closing(first) if closing else ""
@@ -178,11 +178,11 @@ class Inside:
 class _Levels:
     """The ends at which a block may be cut, made when they are first asked for, and kept."""
 
-    def __init__(self, levels: Iterator[list[int]]) -> None:
-        self._made: list[list[int]] = []
+    def __init__(self, levels: Iterator[Level]) -> None:
+        self._made: list[Level] = []
         self._more = levels
 
-    def __iter__(self) -> Iterator[list[int]]:
+    def __iter__(self) -> Iterator[Level]:
         index = 0
         while True:
             if index == len(self._made):

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from obsirag.markdown import Block, find_references
+from obsirag.markdown import Block, Span, find_references
 from obsirag.splitters.bounds import LONGEST_NAME, MOST_TAGS
 
 __all__ = ["Mentions"]
@@ -27,27 +27,39 @@ class Mentions:
     """
 
     def __init__(self, text: str, blocks: Sequence[Block], tags: Any, links: Any) -> None:
-        self._note_tags = [tag for tag in _strings(tags) if len(tag) <= LONGEST_NAME][:MOST_TAGS]
-        self._paths = _by_name(_strings(links))
+        own = [tag for tag in _strings(tags) if len(tag) <= LONGEST_NAME][:MOST_TAGS]
+        self._note_tags = list(dict.fromkeys(own))
+        paths = _by_name(_strings(links))
         every_link, found_tags = find_references(text, blocks)
-        found = [link for link in every_link if not _ADDRESS.match(link.target)]
-        self._links = [self._paths.get(_name(link.target), link.target) for link in found]
+        found = [link for link in every_link if link.target and not _ADDRESS.match(link.target)]
+        self._links = [link.target for link in found]
+        if paths:
+            self._links = [paths.get(_name(target), target) for target in self._links]
         self._link_starts = [link.start for link in found]
         self._tags = [tag.name for tag in found_tags]
         self._tag_starts = [tag.start for tag in found_tags]
 
-    def tags(self, start: int, end: int) -> list[str]:
-        """Return the note's tags, the first 100 if it has more, and those in ``text[start:end]``, each once."""
-        first, last = bisect_left(self._tag_starts, start), bisect_left(self._tag_starts, end)
-        return list(dict.fromkeys([*self._note_tags, *self._tags[first:last]]))
+    def tags(self, spans: Sequence[Span]) -> list[list[str]]:
+        """Return for each of ``spans`` the note's tags, the first 100 if it has more, and those in it, each once."""
+        own, tags, starts = self._note_tags, self._tags, self._tag_starts
+        if not tags:
+            return [own[:] for _ in spans]
+        return [
+            list(dict.fromkeys([*own, *tags[bisect_left(starts, start) : bisect_left(starts, end)]]))
+            for start, end in spans
+        ]
 
-    def links(self, start: int, end: int) -> list[str]:
-        """Return the targets of the links that begin in ``text[start:end]``, each once: paths, else as written.
+    def links(self, spans: Sequence[Span]) -> list[list[str]]:
+        """Return for each of ``spans`` the targets of the links that begin in it, each once: paths, else as written.
 
         They are links to notes and files; addresses in the web are left out.
         """
-        first, last = bisect_left(self._link_starts, start), bisect_left(self._link_starts, end)
-        return [target for target in dict.fromkeys(self._links[first:last]) if target]
+        links, starts = self._links, self._link_starts
+        if not links:
+            return [[] for _ in spans]
+        return [
+            list(dict.fromkeys(links[bisect_left(starts, start) : bisect_left(starts, end)])) for start, end in spans
+        ]
 
 
 def _strings(value: Any) -> list[str]:

@@ -71,12 +71,13 @@ def regions_of(rendered: RenderedNote, body: int) -> list[Region]:
 
 def blocks_of(text: str, region: Region) -> list[Block]:
     """Return the blocks of ``region``, read as if it stood alone, each beginning with a character that isn't blank."""
-    return [
-        block._replace(start=found.start())
-        if block.kind == "indented_code" and (found := _VISIBLE.search(text, block.start))
-        else block
-        for block in scan(text, region.start, region.end)
-    ]
+    # To the end of a text nothing is copied.
+    blocks = scan(text, region.start, None if region.end == len(text) else region.end)
+    if "    " in text or "\t" in text:
+        for index, block in enumerate(blocks):
+            if block[0] == "indented_code" and (found := _VISIBLE.search(text, block.start)):
+                blocks[index] = block._replace(start=found.start())
+    return blocks
 
 
 class Labels:

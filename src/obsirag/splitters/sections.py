@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from obsirag.markdown import Block
 from obsirag.records import RenderedNote
@@ -19,12 +18,13 @@ class Section:
     The sections of a note stand in the order of the text; those below a section follow it at once.
 
     Args:
+        index: Its own place in that order.
         parent: The index of the section above it, -1 for the first, which holds the text before the first heading.
         path: The headings down to it, its own included, each ``shortened``.
+        blocks: Its heading and its own text.
         resumes: Whether it has no heading because it goes on with its parent's text behind an embed that had headings.
 
     Attributes:
-        blocks: Its heading and its own text.
         start: Offset of its first character; 0 for the first section if it is empty.
         end: Offset after its own text.
         last: The index of the last section below it.
@@ -32,22 +32,20 @@ class Section:
 
     __slots__ = ("blocks", "end", "last", "parent", "path", "resumes", "start")
 
-    def __init__(self, parent: int, path: tuple[str, ...], *, resumes: bool = False) -> None:
+    def __init__(
+        self, index: int, parent: int, path: tuple[str, ...], blocks: list[Block], *, resumes: bool = False
+    ) -> None:
         self.parent = parent
         self.path = path
+        self.blocks = blocks
         self.resumes = resumes
-        self.blocks: list[Block] = []
-        self.start = self.end = self.last = 0
+        self.last = index
+        self.start, self.end = (blocks[0].start, blocks[-1].end) if blocks else (0, 0)
 
     @property
     def bare(self) -> bool:
         """Whether it is nothing but its heading."""
         return len(self.blocks) == 1 and self.blocks[0].kind == "heading"
-
-
-class _Open(NamedTuple):
-    level: int
-    section: int
 
 
 def sections_of(rendered: RenderedNote, body: int, labels: Labels) -> list[Section]:
@@ -60,52 +58,52 @@ def sections_of(rendered: RenderedNote, body: int, labels: Labels) -> list[Secti
         body: Offset behind its front matter.
         labels: Its permissions; blocks are cut at their borders.
     """
-    sections = [Section(-1, ())]
-    stack = [_Open(0, 0)]
-    floors = [1]  # for the note and each island around: how high the stack was before it
+    text = rendered.text
+    sections = [Section(0, -1, (), [])]
+    levels, open_sections = [0], [0]  # of the sections around: the levels of their headings, and their indexes
+    floors = [1]  # for the note and each island around: how many were open before it
     for region in regions_of(rendered, body):
         if len(floors) > region.shared + 1:
-            del stack[floors[region.shared + 1] :]
+            del levels[floors[region.shared + 1] :], open_sections[floors[region.shared + 1] :]
             del floors[region.shared + 1 :]
-        floors += [len(stack)] * (region.depth + 1 - len(floors))
+        floors += [len(levels)] * (region.depth + 1 - len(floors))
         floor = floors[-1]
-        sure = False  # whether the last section is the one whose text goes on
-        for block in blocks_of(rendered.text, region):
-            if block.kind == "heading":
-                sure = True
-                while len(stack) > floor and stack[-1].level >= block.level:
-                    stack.pop()
-                above = stack[-1].section
-                heading = _public_heading(rendered.text, block, labels)
-                sections.append(Section(above, (*sections[above].path, heading)))
-                stack.append(_Open(block.level, len(sections) - 1))
-            elif not sure and not _goes_on(sections, stack[-1].section):
-                sure = True
-                above = stack[-1].section
-                sections.append(Section(above, sections[above].path, resumes=True))
-            if labels.borders:
-                sections[-1].blocks += _at_borders(rendered.text, block, labels)
-            else:
-                sections[-1].blocks.append(block)
-    for index in range(len(sections) - 1, -1, -1):
-        section = sections[index]
-        section.last = max(section.last, index)
-        if section.blocks:
-            section.start, section.end = section.blocks[0].start, section.blocks[-1].end
-        if section.parent >= 0:
-            sections[section.parent].last = max(sections[section.parent].last, section.last)
+        blocks = blocks_of(text, region)
+        headings = [index for index, block in enumerate(blocks) if block[0] == "heading"]
+        headings.append(len(blocks))
+        if headings[0]:
+            _go_on(sections, open_sections[-1], _at_borders(text, blocks[: headings[0]], labels))
+        for index, following in pairwise(headings):
+            block = blocks[index]
+            while len(levels) > floor and levels[-1] >= block.level:
+                levels.pop()
+                open_sections.pop()
+            above = open_sections[-1]
+            path = (*sections[above].path, _public_heading(text, block, labels))
+            levels.append(block.level)
+            open_sections.append(len(sections))
+            sections.append(Section(len(sections), above, path, _at_borders(text, blocks[index:following], labels)))
+    for section in reversed(sections):
+        if section.parent >= 0 and sections[section.parent].last < section.last:
+            sections[section.parent].last = section.last
     return sections
 
 
-def _goes_on(sections: list[Section], current: int) -> bool:
-    """Say whether the last section is the current one, or goes on with it."""
+def _go_on(sections: list[Section], current: int, blocks: list[Block]) -> None:
+    """Take in blocks before a region's first heading: they belong to the section that is open there."""
     last = sections[-1]
-    return len(sections) - 1 == current or (last.resumes and last.parent == current)
+    if len(sections) - 1 == current or (last.resumes and last.parent == current):
+        if not last.blocks:
+            last.start = blocks[0].start
+        last.blocks += blocks
+        last.end = blocks[-1].end
+    else:
+        sections.append(Section(len(sections), current, sections[current].path, blocks, resumes=True))
 
 
 def _public_heading(text: str, block: Block, labels: Labels) -> str:
     """Return a heading's text without what it embeds under other labels, which the chunks below it would show."""
-    borders = labels.between(block.start, block.end)
+    borders = labels.between(block.start, block.end) if labels.borders else ()
     if not borders:
         return shortened(block.info)
     own = labels.at(block.start)
@@ -114,7 +112,14 @@ def _public_heading(text: str, block: Block, labels: Labels) -> str:
     return shortened(shown.strip().lstrip("#").strip())
 
 
-def _at_borders(text: str, block: Block, labels: Labels) -> list[Block]:
+def _at_borders(text: str, blocks: list[Block], labels: Labels) -> list[Block]:
+    """Return ``blocks``, those that hold a border in fragments that don't."""
+    if not labels.borders:
+        return blocks
+    return [part for block in blocks for part in _fragments(text, block, labels)]
+
+
+def _fragments(text: str, block: Block, labels: Labels) -> list[Block]:
     borders = labels.between(block.start, block.end)
     if not borders:
         return [block]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 
 from obsirag.records import RenderedNote, Segment
 from obsirag.records.rendered import count_line_ends
@@ -37,18 +38,23 @@ class Sources:
         self._plain = len(self._segments) == 1 and first.verbatim and not self._embeds and "\r" not in self._text
         self._known = (0, 0, 0)  # segment, offset, line ends between the segment's start and the offset
 
-    def of(self, start: int, end: int) -> tuple[int, int, list[str]]:
-        """Return the first and last line of ``text[start:end]``, as ``lines``, and its sources, as ``spans``.
+    def of(self, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int, list[str]]]:
+        """Return for each of ``spans`` its first and last line, as ``lines``, and its sources, as ``spans``.
 
         Args:
-            start: Offset of a character that isn't blank.
-            end: Offset after one.
+            spans: Start and end offsets, both of characters that aren't blank.
         """
         if not self._plain:
-            return *self.lines(start, end), self.spans(start, end)
-        first = self._line(0, start)
-        last = first + self._text.count("\n", start, end)
-        return first, last, [f"{self._segments[0].path}#L{first}-L{last}"]
+            return [(*self.lines(start, end), self.spans(start, end)) for start, end in spans]
+        found = []
+        count, (known, path, line, _) = self._text.count, self._segments[0]
+        for start, end in spans:
+            # An overlap begins before the end of the span before it, from where the lines are counted on.
+            line += count("\n", known, start) if start >= known else -count("\n", start, known)
+            last = line + count("\n", start, end)
+            found.append((line, last, [f"{path}#L{line}-L{last}"]))
+            known = start
+        return found
 
     def lines(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and last line of ``text[start:end]`` in the note's own file: for an embed, its own line."""

@@ -177,10 +177,7 @@ class ObsidianSplitter(DocumentSplitter):
         maker = DocumentMaker(rendered, sections, labels, self._separator)
         parents, parent_of = parents_of(rendered.text, sections, labels, sizes, pieces, self._parent_size)
         parent_ids = maker.ids(parents, "parent")
-        chunks = maker.make(pieces)
-        for chunk, parent in zip(chunks, parent_of, strict=True):
-            chunk.metadata["parent_id"] = parent_ids[parent]
-        return chunks
+        return maker.make(pieces, parent_ids=[parent_ids[parent] for parent in parent_of])
 
     def split_parents(self, rendered: RenderedNote) -> list[Document]:
         """Return the larger sections of a rendered note: the documents whose ids its chunks carry as ``parent_id``.

@@ -56,6 +56,6 @@ def _continues(before: str, character: str) -> bool:
         return True
     if "\u1100" <= character <= "\u11ff":
         return "\u1100" <= before <= "\u11ff" or ("\uac00" <= before <= "\ud7a3" and character >= "\u1160")
-    if "\udc00" <= character <= "\udfff":
-        return "\ud800" <= before <= "\udbff"
+    if 0xDC00 <= ord(character) <= 0xDFFF:  # halves of a character, which a text may hold that was decoded badly
+        return 0xD800 <= ord(before) <= 0xDBFF
     return unicodedata.category(character)[0] == "M"
