@@ -42,12 +42,15 @@ _UNUSUAL_START = (
 )
 
 
+_SHOWN_OR_BLANK = r"(?<![^\S \t])"  # blanks at a line's end are taken along, and left out afterwards
+
+
 def _container_end(width: int) -> str:
     """Return what matches before a line that surely lies outside a container whose lines are indented by ``width``."""
     indent = f" {{0,{width - 1}}}+"
     item = r"(?:[-*+]|[0-9]{1,9}+[.)])(?![^ \t\n])"
     return (
-        rf"(?<!\s)(?=(?:\Z|\n{indent}(?:{item}|{_HEADING_LINE}|>|{_FENCE_LINE}|---++{_END_OF_LINE}|{_FOOTNOTE})"
+        rf"{_SHOWN_OR_BLANK}(?=(?:\Z|\n{indent}(?:{item}|{_HEADING_LINE}|>|{_FENCE_LINE}|---++{_END_OF_LINE}|{_FOOTNOTE})"
         rf"|\n[ \t]*+(?:\Z|\n\n*+(?:[ \t]++(?:\n++|\Z))*+(?:\Z|{indent}[^\s]))))"
     )
 
@@ -101,9 +104,10 @@ _KINDS = {
 _BLOCK = re.compile(
     f"{_BLANK_LINES} {{0,3}}+(?:{'|'.join(f'(?P<{kind}>{pattern})' for kind, pattern in _KINDS.items())})"
 )
-_TEXT, _BULLET, _HEADING, _FENCE, _CALLOUT, _NUMBER = (
-    _BLOCK.groupindex[kind] for kind in ("text", "bullet", "heading", "fence", "callout", "number")
+_TEXT, _BULLET, _HEADING, _FENCE, _NUMBER = (
+    _BLOCK.groupindex[kind] for kind in ("text", "bullet", "heading", "fence", "number")
 )
+_TYPE = _BLOCK.groupindex["callout"] + 1
 _WITHOUT_INFO = {
     _BLOCK.groupindex["unusual_text"]: "paragraph",
     _BLOCK.groupindex["html"]: "html",
@@ -127,6 +131,10 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
     for found in iter(_BLOCK.scanner(text, position).match, None):  # type: ignore[attr-defined]
         kind = found.lastindex
         start, end = found.span(kind)
+        if text[end - 1] in " \t":
+            end = start + len(text[start:end].rstrip(" \t"))
+            if text[end - 1].isspace():  # another blank of Unicode, at which careful scanning would go on elsewhere
+                break
         if kind == _TEXT:
             append(make(Block, ("paragraph", start, end, 0, "")))
         elif kind == _BULLET:
@@ -138,8 +146,6 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
             append(make(Block, ("fence", start, end, 0, found[kind + 1])))
         elif kind in _WITHOUT_INFO:
             append(make(Block, (_WITHOUT_INFO[kind], start, end, 0, "")))
-        elif kind == _CALLOUT:
-            append(make(Block, ("callout", start, end, 0, found[kind + 1].strip().lower())))
         elif kind == _NUMBER:
             append(make(Block, ("item", start, end, 0, text[start : text.index(" ", start)])))
         else:
@@ -156,6 +162,8 @@ def take_blocks(text: str, position: int, until: int, blocks: list[Block]) -> in
 def _less_common(text: str, start: int, end: int, found: re.Match[str]) -> Block | None:
     """Return the block that was found; None if it is no table after all."""
     match found.lastgroup:
+        case "callout":
+            return Block("callout", start, end, 0, found[_TYPE].strip().lower())
         case "indented_item" | "lazy_item":
             return Block("item", start, end, 0, text[start : text.index(" ", start)])
         case "indented_code":

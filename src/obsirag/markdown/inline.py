@@ -13,19 +13,21 @@ from obsirag.markdown.model import Span
 __all__ = ["inline_spans"]
 
 _NOT_BLANK_LINE = r"\n(?![ \t]*\n)"
-_MARKED = [
-    re.compile(rf"(?<![*\\])\*\*(?=[^\s*])(?:[^*\n]|\*(?!\*)|{_NOT_BLANK_LINE})++\*\*"),
-    re.compile(rf"(?<![\w_\\])__(?=[^\s_])(?:[^_\n]|_(?!_)|{_NOT_BLANK_LINE})++__(?!\w)"),
-    re.compile(rf"(?<![=\\])==(?=[^\s=])(?:[^=\n]|=(?!=)|{_NOT_BLANK_LINE})++=="),
-    re.compile(rf"(?<![~\\])~~(?=[^\s~])(?:[^~\n]|~(?!~)|{_NOT_BLANK_LINE})++~~"),
-]
-_OTHER = re.compile(
-    r"(?:[a-z][a-z0-9+.-]{1,15}+://|www\.)[^\s<>\"`|，。；！？、（）【】「」《》]++"
-    r"|<[A-Za-z/!][^<>\n]*+>"
-    r"|\[\^[^\]\s]++\]"
-    r"|\[[^\[\]\n]++\]\[[^\[\]\n]*+\]",
-    re.IGNORECASE,
-)
+_IN_ADDRESS = r"[^\s<>\"`|，。；！？、（）【】「」《》]++"
+_BEHIND_SCHEME = re.compile(f"://{_IN_ADDRESS}")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}\Z")
+_LONGEST_SCHEME = 16
+# Each begins with the characters before it, at which it is looked for: all in one would be tried at every character.
+_PATTERNS = {
+    "**": re.compile(rf"(?<![*\\])\*\*(?=[^\s*])(?:[^*\n]|\*(?!\*)|{_NOT_BLANK_LINE})++\*\*"),
+    "__": re.compile(rf"(?<![\w_\\])__(?=[^\s_])(?:[^_\n]|_(?!_)|{_NOT_BLANK_LINE})++__(?!\w)"),
+    "==": re.compile(rf"(?<![=\\])==(?=[^\s=])(?:[^=\n]|=(?!=)|{_NOT_BLANK_LINE})++=="),
+    "~~": re.compile(rf"(?<![~\\])~~(?=[^\s~])(?:[^~\n]|~(?!~)|{_NOT_BLANK_LINE})++~~"),
+    "<": re.compile(r"<[A-Za-z/!][^<>\n]*+>"),
+    "[^": re.compile(r"\[\^[^\]\s]++\]"),
+    "][": re.compile(r"\[[^\[\]\n]++\]\[[^\[\]\n]*+\]"),
+    "www.": re.compile(rf"www\.{_IN_ADDRESS}"),
+}
 
 
 def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
@@ -46,9 +48,12 @@ def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span
         for found in lex_leaf(part, 0, len(part), comments):
             spans += found
     spans += [(begin, match.end()) for begin, match in wiki_links(part) + markdown_links(part)]
-    for mark, pattern in zip(("**", "__", "==", "~~"), _MARKED, strict=True):
+    for mark, pattern in _PATTERNS.items():
         if mark in part:
             spans += [match.span() for match in pattern.finditer(part)]
-    if "://" in part or "www." in part or "<" in part or "[" in part:
-        spans += [match.span() for match in _OTHER.finditer(part)]
+    if "://" in part:
+        for match in _BEHIND_SCHEME.finditer(part):
+            scheme = _SCHEME.search(part, max(0, match.start() - _LONGEST_SCHEME), match.start())
+            if scheme:
+                spans.append((scheme.start(), match.end()))
     return [(start + begin, start + after) for begin, after in merge_spans(spans)]

@@ -12,7 +12,8 @@ _CLAUSE = re.compile(r"[，、；：][”’」』）】》〉]*+|[,;:][\"')\]]*
 # A word takes its closing marks with it, and an opening mark goes with what follows.
 _OPENING = r"（【「『《〈“‘(\[{"
 _CLOSING = r"，。、；：？！）】」』》〉”’…,.;:?!)\]}"
-_WORD = re.compile(rf"[{_OPENING}]*+(?:[{CJK}]|[^\s{CJK}{_OPENING}{_CLOSING}]++)?+[{_CLOSING}]*+(?=\S|\s|\Z)")
+_CORE = rf"(?:[{CJK}]|[^\s{CJK}{_OPENING}{_CLOSING}]++)"
+_WORD = re.compile(rf"{_CORE}[{_CLOSING}]*+|[{_OPENING}]++{_CORE}?+[{_CLOSING}]*+|[{_CLOSING}]++")
 
 
 def clause_ends(text: str, start: int, end: int) -> list[int]:
@@ -26,4 +27,4 @@ def clause_ends(text: str, start: int, end: int) -> list[int]:
 
 def word_ends(text: str, start: int, end: int) -> list[int]:
     """Return the offsets after words, and after each CJK character, in ``text[start:end]``, rising."""
-    return [match.end() for match in _WORD.finditer(text, start, end) if match[0]]
+    return [match.end() for match in _WORD.finditer(text, start, end)]
