@@ -73,6 +73,7 @@ def test_comments(text: str, comments: list[str]) -> None:
         ("** a ** and 2 * 3", []),
         ("[a\nb](c)", ["[a\nb](c)"]),
         ("[a [x] b](c) [![i](j.png)](k)", ["[a [x] b](c)", "[![i](j.png)](k)"]),
+        ("[^[^[^a] b", ["[^a]"]),
     ],
 )
 def test_inline_structures(text: str, spans: list[str]) -> None:

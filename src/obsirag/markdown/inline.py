@@ -24,7 +24,7 @@ _PATTERNS = {
     "==": re.compile(rf"(?<![=\\])==(?=[^\s=])(?:[^=\n]|=(?!=)|{_NOT_BLANK_LINE})++=="),
     "~~": re.compile(rf"(?<![~\\])~~(?=[^\s~])(?:[^~\n]|~(?!~)|{_NOT_BLANK_LINE})++~~"),
     "<": re.compile(r"<[A-Za-z/!][^<>\n]*+>"),
-    "[^": re.compile(r"\[\^[^\]\s]++\]"),
+    "[^": re.compile(r"\[\^[^\[\]\s]++\]"),
     "][": re.compile(r"\[[^\[\]\n]++\]\[[^\[\]\n]*+\]"),
     "www.": re.compile(rf"www\.{_IN_ADDRESS}"),
 }
