@@ -82,6 +82,20 @@ def test_inline_structures(text: str, spans: list[str]) -> None:
     assert inline_spans(shifted, 3) == [(start + 3, end + 3) for start, end in inline_spans(text)]
 
 
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("**a [b](c) long** `d`", ["[b](c)", "`d`"]),
+        ("==a `b` **c [[d]] long** e== [[f]]", ["`b`", "[[d]]", "[[f]]"]),
+        ("https://a.example/long `b`", ["`b`"]),
+        ("**a [[b** c]]", []),
+    ],
+)
+def test_of_a_structure_that_does_not_matter_what_is_inside_stands_for_itself(text: str, spans: list[str]) -> None:
+    found = inline_spans(text, matters=lambda start, end: end - start <= 8)
+    assert [text[start:end] for start, end in found] == spans
+
+
 def leaf_by_leaf(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The literal text and the HTML, each leaf read alone; for text without comments."""
     literal, html = [], []

@@ -105,3 +105,18 @@ def test_a_number_or_a_name_is_not_cut_where_words_can_be() -> None:
     words = set(text.split())
     for size in range(18, 60):
         assert {word for chunk in contents(text, size) for word in chunk.split()} == words
+
+
+@pytest.mark.parametrize("prefix", ["", "> ", "- ", "[^1]: "])
+@pytest.mark.parametrize("mark", ["**", "==", "~~", "__", "%%", ("<!-- ", " -->")])
+@pytest.mark.parametrize(
+    "sentence", ["It is one of many, 12.5 in all, see [[a note|its words]]. ", "这是其中的一句，见[[笔记|说明]]。"]
+)
+def test_a_span_that_fits_no_chunk_is_cut_at_its_sentences(
+    prefix: str, mark: str | tuple[str, str], sentence: str
+) -> None:
+    before, after = (mark, mark) if isinstance(mark, str) else mark
+    text = f"{prefix}{before}{(sentence * 20).strip()}{after}"
+    chunks = contents(text, 160)
+    assert len(chunks) > 2
+    assert all(chunk.rstrip("*=~_% ->").endswith(sentence.strip()) for chunk in chunks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.lexer import CommentCloser, lex_leaf
@@ -30,7 +31,9 @@ _PATTERNS = {
 }
 
 
-def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+def inline_spans(
+    text: str, start: int = 0, end: int | None = None, matters: Callable[[int, int], bool] | None = None
+) -> list[Span]:
     """Return what a cut through ``text[start:end]`` must not fall within: rising, apart from each other.
 
     These are links, embeds, code spans, maths, comments, bold, highlighted and struck text, footnote marks, HTML tags
@@ -40,6 +43,7 @@ def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span
         text: The text.
         start: Offset of the beginning of a paragraph or another leaf.
         end: Offset of its end, the text's end if None.
+        matters: Says which of them matter, all if None; of one that doesn't, what is inside it stands for itself.
     """
     part = with_lf(text[start:end])
     spans: list[Span] = []
@@ -56,4 +60,8 @@ def inline_spans(text: str, start: int = 0, end: int | None = None) -> list[Span
             scheme = _SCHEME.search(part, max(0, match.start() - _LONGEST_SCHEME), match.start())
             if scheme:
                 spans.append((scheme.start(), match.end()))
-    return [(start + begin, start + after) for begin, after in merge_spans(spans)]
+    found = [(start + begin, start + after) for begin, after in spans]
+    if matters is None:
+        return merge_spans(found)
+    # Two that overlap may matter each, but not what they are together.
+    return [span for span in merge_spans([span for span in found if matters(*span)]) if matters(*span)]

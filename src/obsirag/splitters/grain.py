@@ -67,11 +67,12 @@ def block_levels(
     """
     if block.kind in CODE or block.kind == "math":
         return _code_levels(text, block)
-    if block.kind == "table":
-        return _table_levels(text, block, inline_spans(text, block.start, block.end) if spans is None else spans)
     if block.kind in CONTAINERS:
         return _container_levels(text, block, fits)
-    spans = inline_spans(text, block.start, block.end) if spans is None else spans
+    if spans is None or not all(fits(*span) for span in spans):
+        spans = inline_spans(text, block.start, block.end, fits)
+    if block.kind == "table":
+        return _table_levels(text, block, spans)
     return _heading_levels(text, block, spans) if block.kind == "heading" else _prose_levels(text, block, spans)
 
 
