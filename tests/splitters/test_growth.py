@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -92,3 +93,27 @@ def test_long_names_keep_their_beginning() -> None:
     assert chunk.metadata["title"] == name[:299] + "…"
     assert json.loads(chunk.metadata["sections"][1]) == [name[:299] + "…", "Short"]
     assert chunk.metadata["tags"] == ["given", "own"]
+
+
+class Counted(str):
+    """A text that knows how many characters were copied out of it."""
+
+    copied = 0
+
+    def __getitem__(self, key: Any) -> str:
+        part = super().__getitem__(key)
+        self.copied += len(part)
+        return part
+
+
+@pytest.mark.parametrize(
+    "before", ["```\n", "> ```\n> ", "- ```\n  ", "| a |\n|---|\n", "", "$$\n", "<div>\n", "> ", "# "]
+)
+@pytest.mark.parametrize("unit", ["word ", "a;b", "字"])
+def test_what_is_copied_of_one_long_line_grows_with_its_length_only(before: str, unit: str) -> None:
+    def copied(count: int) -> int:
+        text = Counted(before + unit * count)
+        ObsidianSplitter(chunk_size=50).split_text(text)
+        return text.copied
+
+    assert copied(8000) <= 4.5 * copied(2000)

@@ -53,9 +53,11 @@ class Contexts:
         structure = self._around(position)
         if structure is None or position < structure.body:
             return ""
-        blanks = self._text[line_start(self._text, position, structure.start) : position]
+        text, line = self._text, position
+        while line > structure.start and text[line - 1] in " \t":
+            line -= 1
         # The first line's indent would be lost, since no chunk begins with a blank.
-        return structure.before + (blanks if not blanks.strip(" \t") else structure.prefix)
+        return structure.before + (text[line:position] if text[line - 1] in "\r\n" else structure.prefix)
 
     def after(self, position: int) -> str:
         """Return what a piece needs behind it that ends at ``position``."""
