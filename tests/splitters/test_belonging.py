@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from obsirag.splitters import ObsidianSplitter
@@ -46,6 +48,31 @@ def test_an_item_stays_with_what_should_have_been_indented(lead: str, structure:
     text = f"{'Words before it. ' * 6}\n\n{both}\n\n{'Words behind it. ' * 6}"
     for size in range(len(both), len(both) + 60, 7):
         assert any(both in chunk for chunk in contents(text, size)), size
+
+
+@pytest.mark.parametrize("prefix", ["- ", "1. ", "> ", "> - "])
+@pytest.mark.parametrize("lead", [*LEADS, "# A heading"])
+@pytest.mark.parametrize("structure", [each for each in STRUCTURES if each is not ITEMS])
+def test_a_lead_in_within_a_structure_stays_with_what_it_introduces(prefix: str, lead: str, structure: str) -> None:
+    both, words = f"{lead}\n\n{structure}", "Words of it. " * 9
+    text = prefix + within(prefix, f"{words}\n\n{both}\n\n{words}")[len(prefix) :]
+    both = within(prefix, both).strip()
+    for size in range(len(both) + len(prefix), len(both) + 60, 7):
+        assert any(both in chunk for chunk in contents(text, size)), size
+
+
+@pytest.mark.parametrize("prefix", ["- ", "1. ", "> ", "> - "])
+@pytest.mark.parametrize("lead", LEADS)
+def test_a_lead_in_within_a_structure_stays_with_the_beginning_of_what_has_to_be_cut(prefix: str, lead: str) -> None:
+    rows = "\n".join(f"| {number} | value |" for number in range(30))
+    text = within(prefix, f"{'Words of it. ' * 9}\n\n{lead}\n\n| a | b |\n|---|---|\n{rows}").strip()
+    assert any(lead in chunk and "| 0 | value |" in chunk for chunk in contents(text, 160))
+
+
+def within(prefix: str, text: str) -> str:
+    """Return ``text`` as it stands within an item or a quote, but for an item's mark."""
+    inner = re.sub(r"[^>]", " ", prefix)
+    return "\n".join((inner + line).rstrip() for line in text.split("\n"))
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)

@@ -212,6 +212,19 @@ def what_leads_in_stays_with_what_follows(text: str, splitter: ObsidianSplitter)
             cut.fail("apart", block.start, following.end)
 
 
+def what_leads_in_within_a_structure_stays_with_what_follows(text: str, splitter: ObsidianSplitter) -> None:
+    cut = _Cut(text, splitter)
+    for block in note_blocks(text):
+        for each, following in pairwise(nested_blocks(text, block)):
+            if each.level != following.level or each.kind in CONTAINERS:
+                continue
+            if each.kind != "heading" and not leads_in(text, each, following):
+                continue
+            line = max(block.start, text.rfind("\n", 0, each.start) + 1, text.rfind("\r", 0, each.start) + 1)
+            if cut.fits(line, following.end, cut.sizes.chunk) and cut.within(visible_from(text, line), following.end):
+                cut.fail("apart", line, following.end)
+
+
 def overlap_repeats_the_text_before_and_begins_well(text: str, splitter: ObsidianSplitter) -> None:
     chunks = split(splitter, text)
     spans = protected(text)
@@ -277,6 +290,7 @@ LAWS = [
     only_code_and_headings_pass_the_size,
     marks_stay_with_their_text,
     what_leads_in_stays_with_what_follows,
+    what_leads_in_within_a_structure_stays_with_what_follows,
     overlap_repeats_the_text_before_and_begins_well,
     headings_are_those_of_the_text,
     splitting_is_deterministic,

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from itertools import chain, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from typing import Literal, NamedTuple
 
 from obsirag.markdown import Block, Span, inline_spans, nested_blocks
 from obsirag.markdown.merging import merge_spans
+from obsirag.splitters.belonging import CODE, belongs_above, leads_on
 from obsirag.text import clause_ends, line_start, sentence_ends, word_ends
 
 __all__ = ["CODE", "CONTAINERS", "PROSE", "Level", "block_levels", "outside_spans"]
 
-CODE = frozenset({"fence", "indented_code"})
 CONTAINERS = frozenset({"item", "quote", "callout", "footnote"})
 PROSE = frozenset({"paragraph", "heading"})
 
@@ -173,9 +173,9 @@ def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool])
     whole: list[Span] = []  # structures that fit, apart from each other
     titles = _titles(text, block)
     line = before = block.start
-    for each in nested_blocks(text, block):
-        if whole and each.end <= whole[-1][1]:
-            continue
+    nested = nested_blocks(text, block)
+    together, leads = _led_in(text, block, nested, fits)
+    for each, kept in _kept_whole(nested, together, fits):
         titles += _titles(text, each)
         here = line_start(text, each.start, block.start)
         if here != line:  # else the blank lines before it have been passed over already
@@ -185,9 +185,9 @@ def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool])
             if each.level == 1:
                 outer.append(before)
         behind_marks.append(_trimmed(text, block.start, each.start))
-        ends.append(each.end)
-        if each.kind not in PROSE and fits(each.start, each.end):
-            whole.append((each.start, each.end))
+        ends.append(kept[1] if kept else each.end)
+        if kept:
+            whole.append(kept)
         elif each.kind not in CONTAINERS:
             finer.append(block_levels(text, each, fits))
     marks = _marks(text, block)
@@ -197,13 +197,68 @@ def _container_levels(text: str, block: Block, fits: Callable[[int, int], bool])
     def outside(spans: list[Span]) -> list[int]:
         return outside_spans(outside_spans([p for p in sorted(known) if block.start < p < block.end], whole), spans)
 
-    for ends_here, grain in chain(map(Level, (outer, inner, ends)), map(_joined, zip_longest(*finer))):
+    levels = chain(map(Level, (outer, inner, ends)), map(_joined, zip_longest(*finer)))
+    # What leads in goes with the first row, sentence or lines of what has to be cut, rather than with a part of these.
+    for ends_here, _ in islice(levels, 4):
+        known.update(ends_here)
+        yield Level(outside(merge_spans(held + leads)))
+    if leads:
+        yield Level(outside(held))
+    for ends_here, grain in levels:
         known.update(ends_here)
         yield Level(outside(held), grain)
     if titles:
         yield Level(outside(marks))
     known.update(behind_marks)
     yield Level(outside([]), "marks")
+
+
+def _led_in(
+    text: str, block: Block, nested: list[Block], fits: Callable[[int, int], bool]
+) -> tuple[list[Span], list[Span]]:
+    """Return where nested blocks fit a chunk with what they belong to, and the gaps behind those that lead in the rest.
+
+    Args:
+        text: The text.
+        block: The block around them all.
+        nested: The nested blocks.
+        fits: Says whether a part of the text fits a chunk.
+    """
+    together: list[Span] = []
+    gaps: list[Span] = []
+    for each, following in pairwise(nested):
+        if each.level != following.level or each.kind in CONTAINERS:
+            continue
+        if not (each.kind == "heading" or leads_on(text, each, following) or belongs_above(text, following)):
+            continue
+        start = line_start(text, each.start, block.start)
+        goes_on = bool(together) and start < together[-1][1]
+        if goes_on:
+            start = together[-1][0]
+        if fits(start, following.end):
+            together[len(together) - goes_on :] = [(start, following.end)]
+        elif not fits(following.start, following.end):
+            gaps.append((each.end - 1, following.start + 1))
+    return together, gaps
+
+
+def _kept_whole(
+    nested: list[Block], together: list[Span], fits: Callable[[int, int], bool]
+) -> Iterator[tuple[Block, Span | None]]:
+    """Yield the nested blocks, each with what is kept whole and begins with it; those that lie in such are left out."""
+    end = pair = 0
+    for each in nested:
+        if each.end <= end:
+            continue
+        while pair < len(together) and together[pair][1] <= each.start:
+            pair += 1
+        kept = None
+        if each.kind not in CONTAINERS and pair < len(together) and together[pair][0] <= each.start:
+            kept = together[pair]
+        elif each.kind not in PROSE and fits(each.start, each.end):
+            kept = each.start, each.end
+        end = kept[1] if kept else end
+        yield each, kept
 
 
 def _titles(text: str, block: Block) -> list[Span]:

@@ -7,20 +7,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from obsirag.markdown import Block, Span
+from obsirag.splitters.belonging import belongs_above, leads_on
 from obsirag.splitters.grain import CODE, outside_spans
 from obsirag.splitters.sizes import Sizes
 from obsirag.text import sentence_ends
 
 __all__ = ["Units"]
 
-_STRUCTURES = CODE | {"table", "quote", "callout", "math", "html"}
-_INTRODUCED = _STRUCTURES | {"item", "paragraph"}
-_INTRODUCES = re.compile(r"[:：][*_=~\s]*+(?:(?<=\s)\^[A-Za-z0-9-]++)?\Z")
-_LONGEST_TAIL = 40  # characters behind the colon that are looked at
-_TITLE = re.compile(r"(\*\*|__)(?=\S)[^\n\r*_]{1,100}+\1\Z")
-_BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]++\Z")
-_CLOSES = re.compile(r"<!--\s*+(?:end|/)[^\n\r]*+\Z|</\w++>\Z", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--[^\n\r]*+-->\Z")
 _VISIBLE = re.compile(r"\S")
 
 
@@ -90,35 +83,17 @@ class Units:
     def _glued(self, block: Block, following: Block) -> bool:
         if block.kind == "heading":
             return True
-        if self._belongs_above(block):
+        if belongs_above(self._text, block):
             return False
-        if self._belongs_above(following):
+        if belongs_above(self._text, following):
             return self._sizes.reaches(self._text, block.start, following.end, self._sizes.chunk)
-        if block.kind == "paragraph":
-            return following.kind in CODE or (following.kind in _INTRODUCED and self._leads_in(block))
-        if block.kind == "item":  # what follows is meant to be in it, but isn't indented
-            return following.kind in _STRUCTURES and self._leads_in(block)
-        return block.kind == "html" and bool(_COMMENT.match(self._text, block.start, block.end))
-
-    def _belongs_above(self, block: Block) -> bool:
-        """Say whether a block is but the id of the one above it, or a mark in HTML that closes it."""
-        text, start, end = self._text, block.start, block.end
-        if block.kind == "paragraph":
-            return text[start] == "^" and bool(_BLOCK_ID.match(text, start, end))
-        return block.kind == "html" and bool(_CLOSES.match(text, start, end))
-
-    def _leads_in(self, block: Block) -> bool:
-        """Say whether a block introduces what follows: it ends with a colon, or is a title in bold."""
-        start, end = block.start, block.end
-        return bool(
-            _INTRODUCES.search(self._text, max(start, end - _LONGEST_TAIL), end) or _TITLE.match(self._text, start, end)
-        )
+        return leads_on(self._text, block, following)
 
     def _divide(self, first: int, last: int) -> None:
         """Note how the unit of ``blocks[first : last + 1]`` parts if it doesn't fit."""
         text, sizes, blocks = self._text, self._sizes, self._blocks
         start, end = blocks[first].start, blocks[last].end
-        if last > first and self._belongs_above(blocks[last]) and blocks[last - 1].kind != "heading":
+        if last > first and belongs_above(text, blocks[last]) and blocks[last - 1].kind != "heading":
             last -= 1
         code = blocks[last] if blocks[last].kind in CODE else None
         if code and last > first and blocks[last - 1].kind == "paragraph":
