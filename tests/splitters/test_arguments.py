@@ -30,6 +30,19 @@ def test_an_overlap_that_is_neither_length_nor_share_is_refused(value: object) -
         ObsidianSplitter(chunk_overlap=value)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["length_function", "input_length"])
+@pytest.mark.parametrize("value", [5, "len", 10.5])
+def test_a_length_that_is_no_function_is_refused(name: str, value: object) -> None:
+    with pytest.raises(TypeError, match=f"{name} must be a function that returns a text's length.*not {value!r}"):
+        ObsidianSplitter(**{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [None, 5, ["-"]])
+def test_a_separator_that_is_no_string_is_refused(value: object) -> None:
+    with pytest.raises(TypeError, match="heading_separator must be a string, not"):
+        ObsidianSplitter(heading_separator=value)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(("share", "length"), [(0.0, 0), (0.1, 60), (0.15, 90), (0.29, 174), (0.4999, 299)])
 def test_a_share_as_overlap_is_that_part_of_a_chunk(share: float, length: int) -> None:
     by_share = ObsidianSplitter(chunk_size=600, chunk_overlap=share).create_documents([TEXT])

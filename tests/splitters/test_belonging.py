@@ -147,3 +147,11 @@ def test_a_span_that_fits_no_chunk_is_cut_at_its_sentences(
     chunks = contents(text, 160)
     assert len(chunks) > 2
     assert all(chunk.rstrip("*=~_% ->").endswith(sentence.strip()) for chunk in chunks)
+
+
+@pytest.mark.parametrize("mark", ["^an-id", "<!-- end of it -->", "</details>"])
+def test_what_a_chunk_repeats_does_not_begin_with_what_belongs_above(mark: str) -> None:
+    text = f"{QUOTE}\n\n{mark}\n\n{'Words behind it, many of them. ' * 4}".strip()
+    for size in range(len(QUOTE) + len(mark) + 2, len(text)):
+        for chunk in ObsidianSplitter(chunk_size=size, chunk_overlap=20).create_documents([text]):
+            assert not chunk.page_content.startswith(mark)

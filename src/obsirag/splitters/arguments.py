@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Literal, TypedDict
 
-__all__ = ["LangChainArguments", "check_others", "check_size", "overlap_of"]
+__all__ = ["LangChainArguments", "check_length", "check_others", "check_size", "overlap_of"]
 
 
 class LangChainArguments(TypedDict, total=False):
@@ -67,6 +67,12 @@ def check_size(name: str, size: object, *, least: int) -> None:
     """Raise ValueError unless ``size`` is an integer of at least ``least``."""
     if not isinstance(size, int) or isinstance(size, bool) or size < least:
         raise ValueError(f"{name} must be an integer of at least {least}, not {size!r}")
+
+
+def check_length(name: str, length: object) -> None:
+    """Raise TypeError unless ``length`` can be called."""
+    if not callable(length):
+        raise TypeError(f"{name} must be a function that returns a text's length, such as len, not {length!r}")
 
 
 def overlap_of(chunk_overlap: object, chunk_size: int) -> int:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 
 from obsirag.markdown import Block
+from obsirag.splitters.belonging import belongs_above
 from obsirag.splitters.cutting import Cutter
 from obsirag.splitters.grain import outside_spans
 from obsirag.splitters.pieces import Piece
@@ -54,7 +55,7 @@ def _beginnings(cutter: Cutter, blocks: list[Block], low: int, end: int) -> list
             found += outside_spans([each for each in ends if low <= each < stop], cutter.spans_of(block))
         if block.start < low:
             break
-        if block.kind not in _BEGUN:
+        if block.kind not in _BEGUN and not belongs_above(cutter.text, block):
             found.append(block.start)
         index -= 1
     return sorted(found)

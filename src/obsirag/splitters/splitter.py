@@ -18,7 +18,7 @@ from obsirag.records import (
     permissions_from_json,
     permissions_in,
 )
-from obsirag.splitters.arguments import LangChainArguments, check_others, check_size, overlap_of
+from obsirag.splitters.arguments import LangChainArguments, check_length, check_others, check_size, overlap_of
 from obsirag.splitters.cutting import Cutter
 from obsirag.splitters.document_splitting import DocumentSplitter
 from obsirag.splitters.documents import DocumentMaker
@@ -55,7 +55,8 @@ class ObsidianSplitter(DocumentSplitter):
 
     Raises:
         ValueError: If a size is not an integer of at least 1, or the overlap neither one of at least 0 nor a share.
-        TypeError: If an argument of another splitter is given that cannot be followed.
+        TypeError: If a length is no function, the separator no string, or an argument of another splitter is given that
+            cannot be followed.
     """
 
     def __init__(
@@ -83,6 +84,11 @@ class ObsidianSplitter(DocumentSplitter):
             if size is not None:
                 check_size(name, size, least=1)
         overlap = overlap_of(chunk_overlap, chunk_size)
+        check_length("length_function", length_function)
+        if input_length is not None:
+            check_length("input_length", input_length)
+        if not isinstance(heading_separator, str):
+            raise TypeError(f"heading_separator must be a string, not {heading_separator!r}")
         super().__init__(
             chunk_size=chunk_size, chunk_overlap=overlap, length_function=length_function, add_start_index=True
         )
