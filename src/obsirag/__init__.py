@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from obsirag.graphs import build_rag_graph
     from obsirag.plugins import hookimpl, hookspec
     from obsirag.records import Citation, Diagnostic, IndexReport, Note, RenderedNote, SourceLocation
-    from obsirag.retrievers import fuse_by_document
+    from obsirag.retrievers import fuse_by_document, merge_near_duplicates, near_duplicate_pairs
     from obsirag.splitters import ObsidianSplitter
     from obsirag.vault import Vault
 
@@ -36,6 +36,8 @@ __all__ = [
     "hookspec",
     "index_vault",
     "load_config",
+    "merge_near_duplicates",
+    "near_duplicate_pairs",
     "open_retriever",
 ]
 
@@ -45,7 +47,7 @@ _ROOMS = {
     "graphs": ("build_rag_graph",),
     "plugins": ("hookimpl", "hookspec"),
     "records": ("Citation", "Diagnostic", "IndexReport", "Note", "RenderedNote", "SourceLocation"),
-    "retrievers": ("fuse_by_document",),
+    "retrievers": ("fuse_by_document", "merge_near_duplicates", "near_duplicate_pairs"),
     "splitters": ("ObsidianSplitter",),
     "vault": ("Vault",),
 }

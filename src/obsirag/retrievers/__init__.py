@@ -1,5 +1,6 @@
-"""Search: by meaning, by words, and both fused by document."""
+"""Search: by meaning, by words, both fused by document, and near-duplicates merged."""
 
+from obsirag.retrievers.duplicates import merge_near_duplicates, near_duplicate_pairs
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter, check_filter, matches
 from obsirag.retrievers.fusion import fuse_by_document
@@ -17,4 +18,6 @@ __all__ = [
     "check_filter",
     "fuse_by_document",
     "matches",
+    "merge_near_duplicates",
+    "near_duplicate_pairs",
 ]

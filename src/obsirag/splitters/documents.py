@@ -57,87 +57,52 @@ class DocumentMaker:
             kind: ``chunk`` or ``parent``; ids of different kinds never coincide.
             parent_ids: The ids of the pieces' parents; None for pieces that are parents themselves.
         """
-        text, path, count = self._text, self._rendered.path, len(pieces)
+        text, source = self._text, self._rendered.path
         contents = [piece.content(text) for piece in pieces]
         hashes = _hashes(contents)
-        ids = _ids(kind, path, hashes)
+        ids = _ids(kind, source, hashes)
+        own_spans = [(piece.start, piece.end) for piece in pieces]
         spans = [(piece.start - piece.overlap, piece.end) for piece in pieces]
+        paths, sections = self._headings_of(pieces)
+        places = Sources(self._rendered).of(spans)
+        languages = languages_in(code_blocks_of(text, self._sections), spans)
         mentions = self._mentions()
-        headings, sections = self._headings_of(pieces)
-        own = own_metadata(self._rendered.metadata)
-        lists = [name for name, value in own.items() if isinstance(value, list)]
-        constant = {
-            **own,
-            "source": path,
-            "title": self._title(),
-            "file_name": path.rpartition("/")[2],
+        columns: dict[str, Iterable[object]] = {
+            **{name: _repeated(value, len(pieces)) for name, value in own_metadata(self._rendered.metadata).items()},
+            "source": repeat(source),
+            "title": repeat(self._title()),
+            "file_name": repeat(source.rpartition("/")[2]),
+            "headings": map(list, paths),
+            "hierarchy_path": map(self._separator.join, paths),
+            "sections": sections,
+            "start_index": [start for start, _ in spans],
+            "end_index": [end for _, end in spans],
+            "start_line": [first for first, _, _ in places],
+            "end_line": [last for _, last, _ in places],
+            "source_spans": [sources for _, _, sources in places],
+            "is_partial": [piece.partial for piece in pieces],
+            "overlap": [piece.overlap for piece in pieces],
+            "context_before": [piece.before for piece in pieces],
+            "context_after": [piece.after for piece in pieces],
+            "has_code": [found is not None for found in languages],
+            "code_languages": [found or [] for found in languages],
+            "word_count": [word_count(text[start:end]) for start, end in own_spans],
+            "char_count": [end - start for start, end in own_spans],
+            "tags": mentions.tags(spans),
+            "links": mentions.links(own_spans),
+            "content_hash": hashes,
+            "permissions": self._permissions(pieces),
+            "chunk_index": range(len(pieces)),
+            "chunk_count": repeat(len(pieces)),
+            "chunk_id": ids,
+            "linked_chunk_ids": _linked(pieces, ids),
         }
-        columns = zip(
-            pieces,
-            contents,
-            hashes,
-            ids,
-            headings,
-            sections,
-            Sources(self._rendered).of(spans),
-            languages_in(code_blocks_of(text, self._sections), spans),
-            mentions.tags(spans),
-            mentions.links([(piece.start, piece.end) for piece in pieces]),
-            self._permissions(pieces),
-            _linked(pieces, ids),
-            repeat(None) if parent_ids is None else parent_ids,
-            strict=False,
-        )
-        documents = []
-        for index, (
-            piece,
-            content,
-            content_hash,
-            identity,
-            path_here,
-            paths,
-            (first_line, last_line, sources),
-            languages,
-            tags,
-            links,
-            permissions,
-            linked,
-            parent,
-        ) in enumerate(columns):
-            start, end = piece.start, piece.end
-            metadata = {
-                **constant,
-                "headings": list(path_here),
-                "hierarchy_path": self._separator.join(path_here),
-                "sections": paths,
-                "start_index": start - piece.overlap,
-                "end_index": end,
-                "start_line": first_line,
-                "end_line": last_line,
-                "source_spans": sources,
-                "is_partial": piece.partial,
-                "overlap": piece.overlap,
-                "context_before": piece.before,
-                "context_after": piece.after,
-                "has_code": languages is not None,
-                "code_languages": languages or [],
-                "word_count": word_count(text[start:end]),
-                "char_count": end - start,
-                "tags": tags,
-                "links": links,
-                "content_hash": content_hash,
-                "permissions": permissions,
-                "chunk_index": index,
-                "chunk_count": count,
-                "chunk_id": identity,
-                "linked_chunk_ids": linked,
-            }
-            for name in lists:  # no two chunks share one
-                metadata[name] = own[name][:]
-            if parent is not None:
-                metadata["parent_id"] = parent
-            documents.append(Document(page_content=content, metadata=metadata, id=identity))
-        return documents
+        if parent_ids is not None:
+            columns["parent_id"] = parent_ids
+        return [
+            Document(page_content=content, metadata=dict(zip(columns, row, strict=True)), id=identity)
+            for content, identity, row in zip(contents, ids, zip(*columns.values(), strict=False), strict=False)
+        ]
 
     def ids(self, pieces: Sequence[Piece], kind: str = "chunk") -> list[str]:
         """Return the ids of ``pieces``, as ``make`` gives them."""
@@ -197,6 +162,11 @@ class DocumentMaker:
 
 def _as_json(path: _Path) -> str:
     return f"[{', '.join(map(encode_basestring, path))}]"  # as `json.dumps` writes it
+
+
+def _repeated(value: object, count: int) -> Iterable[object]:
+    """Return a note's own field for each of its chunks, no two of which share a list."""
+    return [value[:] for _ in range(count)] if isinstance(value, list) else repeat(value)
 
 
 def _hashes(contents: Sequence[str]) -> list[str]:

@@ -23,7 +23,8 @@ CHUNK_FIELDS = frozenset(
 
 RESERVED_FIELDS = CHUNK_FIELDS | frozenset(
     """
-    places access score vector_score keyword_score fusion_score matched_chunk_ids merged_sources degraded
+    places access score vector_score keyword_score fusion_score rerank_score matched_chunk_ids merged_sources
+    merged_chunk_ids merged_scores aspects linked_from degraded
     """.split()  # noqa: SIM905 - the same
 )
 """All names that a note's own field cannot have beside a chunk's: the chunk's own, and what indexing, the stores,
