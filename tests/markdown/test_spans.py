@@ -74,6 +74,7 @@ def test_comments(text: str, comments: list[str]) -> None:
         ("[a\nb](c)", ["[a\nb](c)"]),
         ("[a [x] b](c) [![i](j.png)](k)", ["[a [x] b](c)", "[![i](j.png)](k)"]),
         ("[^[^[^a] b", ["[^a]"]),
+        ('[a]: <b c>\n[d e]: f.md "g h"  \n[i]: j k', ["[a]: <b c>", '[d e]: f.md "g h"']),
     ],
 )
 def test_inline_structures(text: str, spans: list[str]) -> None:

@@ -155,3 +155,20 @@ def test_what_a_chunk_repeats_does_not_begin_with_what_belongs_above(mark: str) 
     for size in range(len(QUOTE) + len(mark) + 2, len(text)):
         for chunk in ObsidianSplitter(chunk_size=size, chunk_overlap=20).create_documents([text]):
             assert not chunk.page_content.startswith(mark)
+
+
+@pytest.mark.parametrize("size", range(34, 70))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"[the name {number}]: https://a.example/{number}" for number in range(9)),
+        "| a | b |\n|---|---|\n" + "\n".join(f"| word | words{' ' * 6 * number}|" for number in range(9)),
+        "| a | b |\n|---|---|\n" + "\n".join(f"| some words |{' ' * 6 * number}|" for number in range(9)),
+        f"<div>\n{'Words of it, many of them. ' * 5}\n</p>\n</div>",
+        f"%%\n{'Words of it, many of them. ' * 5}\n%%",
+        f"<!--\n{'Words of it, many of them. ' * 5}\n-->",
+    ],
+)
+def test_what_closes_or_points_somewhere_does_not_stand_without_words(text: str, size: int) -> None:
+    for chunk in contents(text, size):
+        assert re.search(r"[^\W\d]", re.sub(r"</\w+>|\S+://\S+", "", chunk)), chunk

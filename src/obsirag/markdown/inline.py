@@ -27,6 +27,11 @@ _PATTERNS = {
     "<": re.compile(r"<[A-Za-z/!][^<>\n]*+>"),
     "[^": re.compile(r"\[\^[^\[\]\s]++\]"),
     "][": re.compile(r"\[[^\[\]\n]++\]\[[^\[\]\n]*+\]"),
+    "]:": re.compile(  # what a reference leads to
+        r"^[ \t>]*+\[(?!\^)[^\[\]\n]++\]:[ \t]*+(?:<[^<>\n]++>|\S++)"
+        r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?+(?=[ \t]*+$)",
+        re.MULTILINE,
+    ),
     "www.": re.compile(rf"www\.{_IN_ADDRESS}"),
 }
 
@@ -36,8 +41,9 @@ def inline_spans(
 ) -> list[Span]:
     """Return what a cut through ``text[start:end]`` must not fall within: rising, apart from each other.
 
-    These are links, embeds, code spans, maths, comments, bold, highlighted and struck text, footnote marks, HTML tags
-    and addresses; where they overlap or nest, one span covers them all. An unclosed mark protects nothing.
+    These are links, what defines them, embeds, code spans, maths, comments, bold, highlighted and struck text, footnote
+    marks, HTML tags and addresses; where they overlap or nest, one span covers them all. An unclosed mark protects
+    nothing.
 
     Args:
         text: The text.

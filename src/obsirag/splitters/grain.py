@@ -32,6 +32,9 @@ _MARKS = (
     r"[^\S\r\n]*+(?:(?:[>|]|(?:[-*+]|\d{1,9}[.)]|\[\^[^\s\[\]]{1,99}\]:|\#{1,6})(?=[^\S\r\n]))[^\S\r\n]*+)++"
     r"(?:\[.\][^\S\r\n]++)?+(?=\S)"
 )
+_BARS = re.compile(r"[^\s|](?:[ \t]*+\|)++(?=[ \t]*+(?:[\r\n]|\Z))")
+_CLOSING_MARKS = re.compile(r"\S(?:\s*+(?:</[A-Za-z][\w-]*+\s*+>|-->|%%))++\Z")
+_LONGEST_CLOSING = 200  # characters
 _FIRST_MARKS = re.compile(_MARKS)
 _LINE_MARKS = re.compile(r"[\n\r]" + _MARKS)
 _CALLOUT_TITLE = re.compile(r"[^\n\r]*+(?:[\n\r][\s>]*+)?+")
@@ -73,7 +76,12 @@ def block_levels(
         spans = inline_spans(text, block.start, block.end, fits)
     if block.kind == "table":
         return _table_levels(text, block, spans)
-    return _heading_levels(text, block, spans) if block.kind == "heading" else _prose_levels(text, block, spans)
+    if block.kind == "heading":
+        return _heading_levels(text, block, spans)
+    closing = _CLOSING_MARKS.search(text, max(block.start, block.end - _LONGEST_CLOSING), block.end)
+    if closing and block.kind in ("html", "comment"):
+        spans = merge_spans([*spans, closing.span()])
+    return _prose_levels(text, block, spans)
 
 
 def outside_spans(ends: list[int], spans: list[Span]) -> list[int]:
@@ -153,7 +161,8 @@ def _table_levels(text: str, block: Block, spans: list[Span]) -> Iterator[Level]
     lines = [match.start() for match in _LINE_END.finditer(text, block.start, block.end)]
     body = lines[1] + 1 if len(lines) > 1 else block.end  # a head goes with a row
     yield Level([p for p in lines if body < p < block.end])
-    marks = _marks(text, block)
+    bars = [match.span() for match in _BARS.finditer(text, block.start, block.end)]
+    marks = merge_spans(_marks(text, block) + bars)
     cells = outside_spans([match.end() for match in _CELL.finditer(text, block.start, block.end)], spans)
     cells = outside_spans(cells, marks)
     yield Level([p for p in sorted({*lines, *cells}) if body < p < block.end])
