@@ -172,3 +172,14 @@ def test_what_a_chunk_repeats_does_not_begin_with_what_belongs_above(mark: str) 
 def test_what_closes_or_points_somewhere_does_not_stand_without_words(text: str, size: int) -> None:
     for chunk in contents(text, size):
         assert re.search(r"[^\W\d]", re.sub(r"</\w+>|\S+://\S+", "", chunk)), chunk
+
+
+@pytest.mark.parametrize("size", range(60, 130, 3))
+@pytest.mark.parametrize("closing", ["}", "});", "]", "}))", "},"])
+@pytest.mark.parametrize("prefix", ["", "> ", "- "])
+def test_brackets_alone_stay_with_the_code_that_they_close(prefix: str, closing: str, size: int) -> None:
+    blocks = [f"call{n} {{\n" + "  one = 1;\n" * n + "  two = 2;\n" + closing for n in range(1, 9)]
+    text = prefix + within(prefix, "```js\n" + "\n\n".join(blocks) + "\n```")[len(prefix) :]
+    for chunk in ObsidianSplitter(chunk_size=size, max_chunk_size=size, chunk_overlap=0).create_documents([text]):
+        own = chunk.page_content[len(chunk.metadata["context_before"]) :]
+        assert "=" in own, own

@@ -25,6 +25,7 @@ _LINE_END = re.compile(r"(?<=\S)[ \t]*+(?=\n|\r)")
 _STATEMENT = re.compile(
     r"(?<=\S)[ \t]*+(?:\r\n?+|\n)(?=[^\s)}\]>])(?!end\b|else\b|elif\b|except\b|finally\b|catch\b|fi\b|done\b)"
 )
+_CLOSING_LINE = re.compile(r"[ \t]*+(?:\r\n?+|\n)[ \t>]*+[)}\]]++[)}\];,]*+[ \t]*+(?=[\r\n]|\Z)")
 _BEFORE_BLANK_LINE = re.compile(r"(?<=\S)[ \t]*+(?:\r\n?+|\n)[ \t]*+(?=[\r\n])")
 _CELL = re.compile(r"(?<!\\)\|")
 # What stands before a line's text: marks of quotes, items, tasks, footnotes and headings, and a row's first bar.
@@ -138,7 +139,8 @@ def _code_levels(text: str, block: Block) -> Iterator[Level]:
     lines = [match.start() for match in _LINE_END.finditer(text, start, end)]
     blank = [match.start() for match in _BEFORE_BLANK_LINE.finditer(text, start, end)]
     statements = sorted({*blank, *(match.start() for match in _STATEMENT.finditer(text, start, end))})
-    for level in (blank, statements, lines):
+    opening = [p for p in lines if not _CLOSING_LINE.match(text, p, block.end)]  # brackets alone close what is above
+    for level in (blank, statements, sorted({*statements, *opening})):
         yield Level([p for p in level if start < p < end])
     yield Level([p for p in sorted({*lines, *word_ends(text, start, end)}) if start < p < end])
 
