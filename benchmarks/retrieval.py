@@ -1,11 +1,12 @@
-"""Recall and MRR of obsirag's retrieval beside the pipeline that most people start with, on any question files.
+"""Recall, nDCG and MRR of obsirag's retrieval beside the pipeline that most people start with, on any question files.
 
     python benchmarks/retrieval.py                                     data from OBSIRAG_TEST_DATA
     python benchmarks/retrieval.py --questions mine.jsonl --vaults DIR
 
 DIR holds a folder for each ``vault`` that the questions name. All pipelines use the same embedding model; its vectors
 are kept in a cache on disk, so only the first run is slow. ``evaluate_retrieval`` says how ranks are counted; every
-pipeline returns enough chunks for each of them.
+pipeline returns enough chunks for each of them. The second table says how sure the differences from the first pipeline
+are.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from langchain_core.retrievers import BaseRetriever
 from default_pipeline import ChunkRetriever, read_raw_notes, split_by_default
 from obsirag import Components, RagConfig, Vault, index_vault, open_retriever
 from obsirag.config import Part, RankingWeights, RetrievalOptions
-from obsirag.evaluation import Question, evaluate_retrieval, load_questions
+from obsirag.evaluation import Question, compare, evaluate_retrieval, load_question_sets
 from obsirag.plugins import Registry
-from retrieval_table import Outcome, misses, table
+from retrieval_table import Outcome, difference_table, misses, table
 from vector_cache import CachedEmbeddings, default_cache_folder
 
 DEPTH = 10
@@ -45,17 +46,22 @@ WEIGHTS = {
 def main() -> None:
     arguments = parse_arguments()
     embeddings = open_embeddings(arguments.embeddings, arguments.cache)
-    questions = sorted((each for path in arguments.questions for each in load_questions(path)), key=lambda q: q.vault)
+    questions = sorted(load_question_sets(arguments.questions), key=lambda question: question.vault)
     outcomes: dict[str, Outcome] = {}
     for name, group in groupby(questions, key=lambda question: question.vault):
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             for pipeline, outcome in run(arguments.vaults / name, Path(folder), [*group], embeddings):
                 outcomes[pipeline] = outcomes[pipeline] + outcome if pipeline in outcomes else outcome
+    baseline = outcomes[DEFAULT].report
+    comparisons = {name: compare(each.report, baseline) for name, each in outcomes.items() if name != DEFAULT}
     print(table(outcomes))
+    print(difference_table(DEFAULT, comparisons))
     if arguments.misses:
         print(misses(outcomes))
     if arguments.json:
-        content = {name: {"chunks": each.chunks} | json.loads(each.report.to_json()) for name, each in outcomes.items()}
+        content = {name: {"chunks": each.chunks} | each.report.as_dict() for name, each in outcomes.items()}
+        for name, comparison in comparisons.items():
+            content[name]["comparison"] = comparison.as_dict()
         arguments.json.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
 
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from obsirag.evaluation import KindScore, RetrievalReport
+from obsirag.evaluation import (
+    Comparison,
+    GroupScore,
+    RetrievalReport,
+    show_figure,
+    show_interval,
+    show_seconds,
+    to_markdown,
+)
 
-__all__ = ["Outcome", "misses", "table"]
+__all__ = ["Outcome", "difference_table", "misses", "table"]
+
+LEFT_OUT = ("hit@", "distinct_notes")
+"""Measures that have no place in a table this wide; the file of ``--json`` has them."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +40,27 @@ class Outcome:
 def table(outcomes: Mapping[str, Outcome]) -> str:
     """Return one Markdown table: all questions first, then each kind, with a row for each pipeline."""
     first = next(iter(outcomes.values())).report
-    ranks = [f"R@{k}" for k in first.k]
-    header = ["kind", "n", "pipeline", *ranks, "MRR@10", f"R in {first.characters:,} chars"]
-    header += [f"notes {rank}" for rank in ranks] + ["leaked", "chunks"]
-    lines = [header, ["---", "---:", "---", *["---:"] * (len(header) - 3)]]
-    lines += [
-        _row("**all**", pipeline, outcome.report.overall, outcome.chunks) for pipeline, outcome in outcomes.items()
+    measures = [measure for measure in first.measures if not measure.name.startswith(LEFT_OUT)]
+    header = ["kind", "n", "pipeline", *(measure.title for measure in measures), "median s", "leaked", "chunks"]
+    names = [measure.name for measure in measures]
+    rows = [
+        _row("**all**", pipeline, names, outcome.report.overall, outcome.chunks)
+        for pipeline, outcome in outcomes.items()
     ]
     for kind in sorted(first.by_kind):
-        lines += [_row(kind, pipeline, outcome.report.by_kind[kind]) for pipeline, outcome in outcomes.items()]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        rows += [_row(kind, pipeline, names, outcome.report.by_kind[kind]) for pipeline, outcome in outcomes.items()]
+    return to_markdown(header, rows)
+
+
+def difference_table(first: str, comparisons: Mapping[str, Comparison]) -> str:
+    """Return a Markdown table of what each pipeline has over the first one, on all questions, with its intervals."""
+    one = next(iter(comparisons.values()))
+    rows = [
+        [name, *(show_interval(each.overall.intervals[name]) for each in comparisons.values())]
+        for name in one.overall.intervals
+    ]
+    legend = f"Differences from {first!r} with the {one.confidence:.0%} interval of a paired bootstrap; * leaves out 0."
+    return f"{legend}\n\n{to_markdown(['measure', *comparisons], rows)}"
 
 
 def misses(outcomes: Mapping[str, Outcome]) -> str:
@@ -46,9 +68,8 @@ def misses(outcomes: Mapping[str, Outcome]) -> str:
     return "\n".join(_miss_lines(outcomes))
 
 
-def _row(kind: str, pipeline: str, score: KindScore, chunks: int | None = None) -> list[str]:
-    figures = [*score.recall.values(), score.mrr, score.text_recall, *score.note_recall.values()]
-    cells = ["–" if figure is None else f"{figure:.2f}" for figure in figures]
+def _row(kind: str, pipeline: str, names: Sequence[str], score: GroupScore, chunks: int | None = None) -> list[str]:
+    cells = [*(show_figure(score.figures[name]) for name in names), show_seconds(score.median_seconds)]
     questions = f"{score.questions} + {score.without_gold}" if score.without_gold else str(score.questions)
     return [kind, questions, pipeline, *cells, str(score.leaked), "" if chunks is None else f"{chunks:,}"]
 

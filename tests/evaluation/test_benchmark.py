@@ -40,8 +40,10 @@ def test_the_benchmark_compares_the_pipelines_in_one_table(tmp_path: Path, sampl
         "obsirag: dense only",
         "obsirag: keywords only",
     ]
+    assert "| measure | obsirag: hybrid | obsirag: dense only | obsirag: keywords only |" in done.stdout
     outcomes = json.loads((tmp_path / "out.json").read_text("utf-8"))
-    assert outcomes["obsirag: hybrid"]["overall"]["recall"]["10"] == 1.0
+    assert outcomes["obsirag: hybrid"]["overall"]["figures"]["recall@10"] == 1.0
+    assert outcomes["obsirag: hybrid"]["comparison"]["overall"]["questions"] == 1
     for pipeline, outcome in outcomes.items():
         assert outcome["chunks"] > 0
         if pipeline.startswith("obsirag"):

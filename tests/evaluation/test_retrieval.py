@@ -106,7 +106,45 @@ def test_every_question_is_asked_with_its_labels_and_the_turn_before_it() -> Non
 
 
 def test_a_retriever_that_knows_no_labels_serves_questions_without_them() -> None:
-    assert evaluate_retrieval(Plain(), [ask(GoldSpan("a.md", 1, 1))]).overall.mrr == 1.0
+    assert evaluate_retrieval(Plain(), [ask(GoldSpan("a.md", 1, 1))]).overall.figures["mrr"] == 1.0
+
+
+@pytest.mark.parametrize(("needs", "ranks"), [("any", (3,)), ("all", (5, 3, None))])
+def test_any_of_several_spans_is_one_need_and_all_are_one_each(needs: str, ranks: tuple[int | None, ...]) -> None:
+    gold = (A, B, GoldSpan("d.md", 1, 1))
+    assert score_documents(ask(*gold, needs=needs), LISTED).ranks == ranks
+    assert score_documents(ask(), LISTED).ranks == ()
+
+
+def test_lines_and_notes_are_those_of_the_first_chunks() -> None:
+    five, two = (score_documents(ask(A), LISTED, top=top) for top in (5, 2))
+    assert (five.distinct_notes, two.distinct_notes) == (3, 1)
+    assert (five.line_recall, two.line_recall) == (1.0, 0.0)
+    assert (five.line_precision, two.line_precision) == (0.0, 0.0)  # the chunk's text is all on its first line
+    assert score_documents(ask(GoldSpan("a.md", 1, 1)), LISTED, top=2).line_precision == 1.0
+    without = score_documents(ask(), LISTED)
+    assert (without.distinct_notes, without.line_recall, without.line_precision) == (None, None, None)
+
+
+def test_a_search_that_failed_in_part_is_marked() -> None:
+    marked = Document("x", metadata={"degraded": ["embeddings"]})
+    assert score_documents(ask(), [*LISTED, marked]).degraded
+    assert not score_documents(ask(), LISTED).degraded
+
+
+def test_every_question_is_timed_and_told() -> None:
+    told: list[tuple[int, int, str]] = []
+    questions = [ask(B, id="one", kind="k", lang="zh"), ask(id="two")]
+    report = evaluate_retrieval(Plain(), questions, progress=lambda *each: told.append(each), top=3)
+    assert told == [(1, 2, "one"), (2, 2, "two")]
+    assert all(result.seconds is not None and result.seconds >= 0 for result in report.results)
+    assert (report.results[0].kind, report.results[0].lang, report.top) == ("k", "zh", 3)
+
+
+@pytest.mark.parametrize("options", [{"k": ()}, {"k": (0, 1)}, {"top": 0}])
+def test_ranks_below_1_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        evaluate_retrieval(Plain(), [], **options)
 
 
 def test_leaks_are_found_by_the_vaults_own_word() -> None:
@@ -137,5 +175,5 @@ def test_a_set_of_the_sample_vault_is_evaluated_end_to_end(test_data: Path, samp
     report = evaluate_retrieval(
         Everything(), questions, k=(1, 1000), permissions={"内部/里程碑与人员安排.md": (("leads",),)}
     )
-    assert report.overall.recall[1000] == 1.0
+    assert report.overall.figures["recall@1000"] == 1.0
     assert report.overall.leaked == sum("leads" not in question.labels for question in questions)

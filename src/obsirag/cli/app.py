@@ -12,6 +12,7 @@ from obsirag._version import installed_version
 from obsirag.cli.ask import ask
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
+from obsirag.cli.eval import evaluate
 from obsirag.cli.index import index
 from obsirag.cli.plugins import plugins
 from obsirag.cli.printing import complain, print_line
@@ -75,3 +76,4 @@ def options(
 
 for command in (index, ask, search, check, render, chunks, plugins):
     app.command()(command)
+app.command("eval")(evaluate)

@@ -1,20 +1,53 @@
-"""How well questions are served: question sets, and what retrieval finds of them."""
+"""How well questions are served: question sets, what retrieval finds of them, and two configurations side by side."""
 
+from obsirag.evaluation.bootstrap import Interval, paired_bootstrap
+from obsirag.evaluation.comparison import Comparison, GroupDifference, compare, show_interval
+from obsirag.evaluation.configured import evaluate_config
 from obsirag.evaluation.hits import is_hit
+from obsirag.evaluation.lines import LineScores, score_lines
+from obsirag.evaluation.measures import Measure, discounted_gain, retrieval_measures
+from obsirag.evaluation.question_sets import find_missing_gold, load_question_sets
 from obsirag.evaluation.questions import GoldSpan, Question, Turn, load_questions, search_text
-from obsirag.evaluation.report import KindScore, QuestionResult, RetrievalReport
+from obsirag.evaluation.report import GroupScore, RetrievalReport
+from obsirag.evaluation.results import QuestionResult
 from obsirag.evaluation.retrieval import evaluate_retrieval, score_documents
+from obsirag.evaluation.summary import EvaluationSummary
+from obsirag.evaluation.tables import show_difference, show_figure, show_seconds, to_markdown
+from obsirag.evaluation.thresholds import Threshold, check_measure, faults_of, parse_threshold
 
 __all__ = [
+    "Comparison",
+    "EvaluationSummary",
     "GoldSpan",
-    "KindScore",
+    "GroupDifference",
+    "GroupScore",
+    "Interval",
+    "LineScores",
+    "Measure",
     "Question",
     "QuestionResult",
     "RetrievalReport",
+    "Threshold",
     "Turn",
+    "check_measure",
+    "compare",
+    "discounted_gain",
+    "evaluate_config",
     "evaluate_retrieval",
+    "faults_of",
+    "find_missing_gold",
     "is_hit",
+    "load_question_sets",
     "load_questions",
+    "paired_bootstrap",
+    "parse_threshold",
+    "retrieval_measures",
     "score_documents",
+    "score_lines",
     "search_text",
+    "show_difference",
+    "show_figure",
+    "show_interval",
+    "show_seconds",
+    "to_markdown",
 ]

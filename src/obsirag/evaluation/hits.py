@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 
 from obsirag.evaluation.questions import GoldSpan
 
-__all__ = ["LineSpan", "is_hit", "spans_of"]
+__all__ = ["LineSpan", "is_hit", "own_span", "source_spans", "spans_of"]
 
 # Greedy: a file's own name may hold "#L3" too.
 _SOURCE_SPAN = re.compile(r"(?P<path>.+)#L(?P<start>\d+)(?:-L?(?P<end>\d+))?", re.DOTALL)
@@ -30,10 +30,20 @@ def spans_of(document: Document) -> Iterator[LineSpan]:
     These are its ``source`` with ``start_line`` and ``end_line``, which for embedded text is the place of the embed,
     and its ``source_spans``, where embedded text counts at its source. A chunk with neither has no place.
     """
+    yield from own_span(document)
+    yield from source_spans(document)
+
+
+def own_span(document: Document) -> Iterator[LineSpan]:
+    """Yield the lines of its own note in which a chunk stands, if it knows them."""
     metadata = document.metadata
     if all(name in metadata for name in ("source", "start_line", "end_line")):
         yield LineSpan(str(metadata["source"]), int(metadata["start_line"]), int(metadata["end_line"]))
-    for span in metadata.get("source_spans") or ():
+
+
+def source_spans(document: Document) -> Iterator[LineSpan]:
+    """Yield the lines that a chunk's text came from, in the order of the text, if it knows them."""
+    for span in document.metadata.get("source_spans") or ():
         if match := _SOURCE_SPAN.fullmatch(str(span)):
             start = int(match["start"])
             yield LineSpan(match["path"], start, int(match["end"] or start))

@@ -1,4 +1,4 @@
-"""What an evaluation of retrieval found: a result for each question, and their sums by kind."""
+"""What an evaluation of retrieval found: a result for each question, and their means by kind and language."""
 
 from __future__ import annotations
 
@@ -9,57 +9,36 @@ from functools import cached_property
 from math import fsum
 from typing import Any, Self
 
-__all__ = ["KindScore", "QuestionResult", "RetrievalReport"]
+import numpy as np
 
-_MRR_DEPTH = 10
+from obsirag.evaluation.measures import Measure, retrieval_measures
+from obsirag.evaluation.results import QuestionResult
+from obsirag.evaluation.tables import show_figure, show_seconds, to_markdown
 
-
-@dataclass(frozen=True, slots=True)
-class QuestionResult:
-    """When one question had found what it needs.
-
-    Args:
-        id: The question's id.
-        kind: Its kind.
-        has_gold: Whether there is anything to find.
-        returned: Number of chunks that came back.
-        chunk_rank: 1-based rank of the chunk with which the need was met; None if it never was.
-        note_rank: The same, counted in notes.
-        characters: Length of the text up to the end of that chunk.
-        leaked: Whether a chunk came back that the caller may not read.
-    """
-
-    id: str
-    kind: str
-    has_gold: bool
-    returned: int
-    chunk_rank: int | None
-    note_rank: int | None
-    characters: int | None
-    leaked: bool
+__all__ = ["GroupScore", "RetrievalReport"]
 
 
 @dataclass(frozen=True, slots=True)
-class KindScore:
-    """The figures of one kind of question, or of all; shares lie in 0–1 and are None where there is no question.
+class GroupScore:
+    """The figures of one group of questions, or of all.
 
     Args:
-        questions: Number of questions with gold: what the shares are of.
-        recall: By ``k``: the share found within the first k chunks.
-        note_recall: By ``k``: the share found within the first k notes.
-        text_recall: The share found within the report's length of text.
-        mrr: Mean reciprocal rank in chunks, 0 past rank 10.
+        questions: Number of questions with gold: what the figures are means of.
         without_gold: Number of questions that have nothing to find.
         leaked: Number of all questions, with or without gold, that were given something their caller may not read.
+        degraded: Number of all questions for which a part of the search failed.
+        figures: The mean of each measure, by its name; None where no question has it.
+        median_seconds: How long the retriever took for half of all questions at most; None if it wasn't measured.
+        p95_seconds: The same for 95 in 100, interpolated linearly.
     """
 
     questions: int
-    recall: dict[int, float | None]
-    note_recall: dict[int, float | None]
-    text_recall: float | None
-    mrr: float | None
     without_gold: int
     leaked: int
+    degraded: int
+    figures: dict[str, float | None]
+    median_seconds: float | None
+    p95_seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -68,80 +47,94 @@ class RetrievalReport:
 
     Args:
         results: One for each question, in the order asked.
-        k: The ranks at which recall is reported.
+        k: The ranks at which recall, hits and gain are reported.
         characters: The length of text within which recall is reported.
+        top: The number of chunks of which lines and notes were counted.
     """
 
     results: tuple[QuestionResult, ...]
     k: tuple[int, ...] = (1, 5, 10)
     characters: int = 4000
+    top: int = 5
 
     def __add__(self, other: Self) -> Self:
         """Return the report of both reports' questions, e.g. those of several vaults."""
-        if (self.k, self.characters) != (other.k, other.characters):
-            raise ValueError(f"reports at {self.k}, {self.characters} and {other.k}, {other.characters} don't add up")
-        return type(self)(self.results + other.results, self.k, self.characters)
+        mine, theirs = (self.k, self.characters, self.top), (other.k, other.characters, other.top)
+        if mine != theirs:
+            raise ValueError(f"reports at {mine} and {theirs} (k, characters, top) don't add up")
+        return type(self)(self.results + other.results, *mine)
 
     @cached_property
-    def overall(self) -> KindScore:
+    def measures(self) -> tuple[Measure, ...]:
+        """What is reported of each group."""
+        return retrieval_measures(self.k, self.characters, self.top)
+
+    @cached_property
+    def overall(self) -> GroupScore:
         """The figures of all questions together; a kind weighs as much as it has questions."""
         return self._score(self.results)
 
     @cached_property
-    def by_kind(self) -> dict[str, KindScore]:
+    def by_kind(self) -> dict[str, GroupScore]:
         """The figures of each kind, in order of first appearance."""
-        kinds = dict.fromkeys(result.kind for result in self.results)
-        return {kind: self._score(result for result in self.results if result.kind == kind) for kind in kinds}
+        return self._groups("kind")
+
+    @cached_property
+    def by_lang(self) -> dict[str, GroupScore]:
+        """The figures of each language, in order of first appearance."""
+        return self._groups("lang")
 
     def to_markdown(self) -> str:
-        """Return a table with a row for each kind and one for all."""
-        header = (
-            ["kind", "questions", *(f"R@{k}" for k in self.k), f"MRR@{_MRR_DEPTH}"]
-            + [f"notes R@{k}" for k in self.k]
-            + [f"R in {self.characters:,} chars", "without gold", "leaked"]
-        )
-        rows = [(kind or "(none)", score) for kind, score in self.by_kind.items()] + [("**all**", self.overall)]
-        lines = [header, ["---", *["---:"] * (len(header) - 1)], *(self._row(name, score) for name, score in rows)]
-        return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+        """Return a table with a row for each kind and language, and one for all."""
+        header = ["kind", "questions", *(measure.title for measure in self.measures)]
+        header += ["median s", "p95 s", "without gold", "leaked"]
+        rows = [(kind or "(no kind)", score) for kind, score in self.by_kind.items()]
+        rows += [(lang or "(no language)", score) for lang, score in self.by_lang.items()]
+        rows += [("**all**", self.overall)]
+        return to_markdown(header, [self._row(name, score) for name, score in rows])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures and every question's result as what JSON can hold."""
+        return {
+            "k": list(self.k),
+            "characters": self.characters,
+            "top": self.top,
+            "overall": asdict(self.overall),
+            "by_kind": {kind: asdict(score) for kind, score in self.by_kind.items()},
+            "by_lang": {lang: asdict(score) for lang, score in self.by_lang.items()},
+            "results": [asdict(each) | {"chunk_rank": each.chunk_rank} for each in self.results],
+        }
 
     def to_json(self) -> str:
         """Return the figures and every question's result as a JSON object."""
-        content: dict[str, Any] = {
-            "k": self.k,
-            "characters": self.characters,
-            "overall": asdict(self.overall),
-            "by_kind": {kind: asdict(score) for kind, score in self.by_kind.items()},
-            "results": [asdict(result) for result in self.results],
-        }
-        return json.dumps(content, ensure_ascii=False, indent=2)
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
 
-    def _score(self, results: Iterable[QuestionResult]) -> KindScore:
+    def _groups(self, field: str) -> dict[str, GroupScore]:
+        groups: dict[str, list[QuestionResult]] = {}
+        for result in self.results:
+            groups.setdefault(getattr(result, field), []).append(result)
+        return {name: self._score(results) for name, results in groups.items()}
+
+    def _score(self, results: Iterable[QuestionResult]) -> GroupScore:
         results = tuple(results)
         asked = [result for result in results if result.has_gold]
-        return KindScore(
+        seconds = [result.seconds for result in results if result.seconds is not None]
+        return GroupScore(
             questions=len(asked),
-            recall={k: _share_within((each.chunk_rank for each in asked), k) for k in self.k},
-            note_recall={k: _share_within((each.note_rank for each in asked), k) for k in self.k},
-            # A chunk longer than the whole budget still reaches the reader when it comes first.
-            text_recall=_mean(
-                each.chunk_rank == 1 or (each.characters is not None and each.characters <= self.characters)
-                for each in asked
-            ),
-            mrr=_mean(1 / rank if (rank := each.chunk_rank) and rank <= _MRR_DEPTH else 0.0 for each in asked),
             without_gold=len(results) - len(asked),
             leaked=sum(each.leaked for each in results),
+            degraded=sum(each.degraded for each in results),
+            figures={measure.name: _mean(measure.of(each) for each in asked) for measure in self.measures},
+            median_seconds=float(np.quantile(seconds, 0.5)) if seconds else None,
+            p95_seconds=float(np.quantile(seconds, 0.95)) if seconds else None,
         )
 
-    def _row(self, name: str, score: KindScore) -> list[str]:
-        figures = [*score.recall.values(), score.mrr, *score.note_recall.values(), score.text_recall]
-        cells = ["–" if figure is None else f"{figure:.2f}" for figure in figures]
-        return [name, str(score.questions), *cells, str(score.without_gold), str(score.leaked)]
+    def _row(self, name: str, score: GroupScore) -> list[str]:
+        figures = [*map(show_figure, score.figures.values())]
+        times = [show_seconds(score.median_seconds), show_seconds(score.p95_seconds)]
+        return [name, str(score.questions), *figures, *times, str(score.without_gold), str(score.leaked)]
 
 
-def _share_within(ranks: Iterable[int | None], limit: int) -> float | None:
-    return _mean(rank is not None and rank <= limit for rank in ranks)
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    values = [*values]
-    return fsum(values) / len(values) if values else None
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fsum(known) / len(known) if known else None

@@ -1,0 +1,140 @@
+"""``obsirag eval``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from obsirag.cli.eval_files import file_for, write_file
+from obsirag.cli.eval_table import summary_as_lines
+from obsirag.cli.index import progress_bar
+from obsirag.cli.printing import complain, print_lines
+from obsirag.cli.settle import ConfigFile, IndexFolder, VaultFolder, folder, open_vault, settle_config
+from obsirag.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from obsirag.config import RagConfig
+    from obsirag.evaluation import Question, RetrievalReport, Threshold
+
+__all__ = ["evaluate"]
+
+SHOWN = 10
+"""How many questions a warning names; ``--json`` names them all."""
+
+Names = list[str] | None
+QuestionFiles = Annotated[
+    list[Path], typer.Argument(help="Question files, a JSON object a line.", parser=folder, metavar="QUESTIONS...")
+]
+OtherConfig = Annotated[
+    Path | None,
+    typer.Option("--against", help="A second configuration file, to compare with.", parser=folder, metavar="FILE"),
+]
+Ranks = Annotated[str, typer.Option("--k", help="The ranks to measure at, with commas.", metavar="RANKS")]
+Least = Annotated[
+    Names, typer.Option("--min", help="What a measure has to reach, such as recall@5=.8.", metavar="NAME=VALUE")
+]
+NotWorse = Annotated[
+    Names, typer.Option("--not-worse", help="A measure that may not be worse than with --against.", metavar="NAME")
+]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Write everything to this .json file.", parser=folder, metavar="FILE")
+]
+MarkdownFile = Annotated[
+    Path | None, typer.Option("--markdown", help="Write the tables to this .md file.", parser=folder, metavar="FILE")
+]
+
+
+def evaluate(
+    questions: QuestionFiles,
+    vault: VaultFolder = None,
+    index: IndexFolder = None,
+    config: ConfigFile = None,
+    against: OtherConfig = None,
+    k: Ranks = "1,5,10",
+    least: Least = None,
+    not_worse: NotWorse = None,
+    json: JsonFile = None,
+    markdown: MarkdownFile = None,
+) -> None:
+    """Measure how well the answers' places are found in an index, with one configuration or two side by side.
+
+    Each question is asked with its own labels, a follow-up together with the question before it. Nothing is indexed:
+    run `obsirag index` first.
+
+    The exit code is 1 if a measure doesn't reach its --min, or, named by --not-worse, is worse than with --against by
+    more than chance; if text came back that the caller may not read; if a part of the search failed; or if the
+    questions or the index cannot be read. It is 2 for wrong use.
+    """
+    from obsirag.evaluation import EvaluationSummary, compare, faults_of, load_question_sets
+
+    if not_worse and against is None:
+        raise typer.BadParameter("--not-worse needs --against, which says what to compare with")
+    ranks = read_ranks(k)
+    thresholds = read_wishes(least or (), not_worse or (), ranks)
+    json_file, markdown_file = file_for("--json", json, ".json"), file_for("--markdown", markdown, ".md")
+    asked = load_question_sets(questions)
+    settings = [settle_config(vault, index, config)]
+    if against is not None:
+        settings.append(settle_config(None, None, against))
+    (report, missing), *others = [measure(each, asked, ranks) for each in settings]
+    other = others[0][0] if others else None
+    comparison = compare(report, other) if other else None
+    summary = EvaluationSummary(
+        name=str(config or vault or settings[0].vault),
+        report=report,
+        against_name=str(against or ""),
+        against=other,
+        comparison=comparison,
+        missing_gold={**(others[0][1] if others else {}), **missing},
+        faults=tuple(faults_of(report, thresholds, comparison=comparison, not_worse=not_worse or ())),
+    )
+    print_lines(summary_as_lines(summary))
+    write_file(json_file, summary.to_json)
+    write_file(markdown_file, summary.to_markdown)
+    for fault in summary.faults:
+        complain(f"Not passed: {fault}")
+    if summary.faults:
+        raise typer.Exit(1)
+
+
+def read_ranks(given: str) -> tuple[int, ...]:
+    """Return the ranks of ``--k``, ascending."""
+    parts = [part.strip() for part in given.split(",")]
+    if not all(part.isascii() and part.isdecimal() and int(part) for part in parts):
+        raise typer.BadParameter(f"--k: {given!r} is no list of ranks; write numbers with commas, such as 1,5,10")
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def read_wishes(least: Collection[str], not_worse: Collection[str], ranks: tuple[int, ...]) -> list[Threshold]:
+    """Return the thresholds of ``--min``; they and the names of ``--not-worse`` must be of what is measured."""
+    from obsirag.evaluation import RetrievalReport, check_measure, parse_threshold
+
+    names = [measure.name for measure in RetrievalReport((), k=ranks).measures]
+    try:
+        for name in not_worse:
+            check_measure(name, names)
+        return [parse_threshold(each, names) for each in least]
+    except EvaluationError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def measure(
+    settings: RagConfig, asked: Sequence[Question], ranks: tuple[int, ...]
+) -> tuple[RetrievalReport, Mapping[str, tuple[str, ...]]]:
+    """Return the report of a configuration, and the gold that its vault doesn't have, of which it warns."""
+    from obsirag.evaluation import evaluate_config, find_missing_gold
+
+    opened = open_vault(settings)
+    missing = find_missing_gold(asked, opened.paths())
+    if missing:
+        named = [f"{name} ({', '.join(paths)})" for name, paths in [*missing.items()][:SHOWN]]
+        more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+        complain(
+            f"Warning: {len(missing)} of {len(asked)} questions name notes that are not in the vault {opened.root}, "
+            f"where nothing can be found: {', '.join(named)}{more}"
+        )
+    with progress_bar() as progress:
+        return evaluate_config(settings, asked, vault=opened, k=ranks, progress=progress), missing

@@ -1,0 +1,61 @@
+"""The retrieval of a configuration, evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from obsirag.components import Components, open_retriever
+from obsirag.config import RagConfig
+from obsirag.errors import CatalogueError
+from obsirag.evaluation.questions import Question
+from obsirag.evaluation.report import RetrievalReport
+from obsirag.evaluation.retrieval import evaluate_retrieval
+
+if TYPE_CHECKING:
+    from obsirag.vault import Vault
+
+__all__ = ["evaluate_config"]
+
+
+def evaluate_config(
+    config: RagConfig,
+    questions: Sequence[Question],
+    *,
+    components: Components | None = None,
+    vault: Vault | None = None,
+    k: Sequence[int] = (1, 5, 10),
+    progress: Callable[[int, int, str], None] | None = None,
+) -> RetrievalReport:
+    """Ask a configuration's index every question; see ``evaluate_retrieval`` for what is counted.
+
+    What is asked is the retriever as it is configured: with ``retrieval.limit: 5`` nothing is found at the rank of the
+    sixth note. Whether text leaked is judged by the vault itself, not by what the index says of it.
+
+    Args:
+        config: The configuration, whose vault is indexed.
+        questions: What to ask.
+        components: Ready parts, instead of those that the configuration describes.
+        vault: The configuration's vault, if it is open already.
+        k: The ranks at which recall, hits and gain are reported.
+        progress: Called with the number of questions done, the number of all, and the question's id.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        PluginError: If a part cannot be made.
+        VaultError: If the vault cannot be read.
+        CatalogueError: If there is no index, nothing is in it, or it was made with another embedding model.
+        ServiceError: If the search fails.
+    """
+    from obsirag.catalogue import Catalogue
+    from obsirag.vault import Vault
+
+    with Catalogue.open(config.index, create=False) as catalogue:
+        if not catalogue.chunk_count():
+            raise CatalogueError(
+                f"The index in {config.index} is empty. Index the vault first: index_vault, or `obsirag index`."
+            )
+    notes = vault or Vault(config.vault, **config.vault_options.model_dump())
+    permissions = {path: notes.note(path).permissions for path in notes.paths()}
+    retriever = open_retriever(config, components=components)
+    return evaluate_retrieval(retriever, questions, k=k, permissions=permissions, progress=progress)
