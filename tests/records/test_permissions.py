@@ -11,6 +11,7 @@ from obsirag.records import (
     labels_of,
     may_read,
     merge_permissions,
+    permissions_from_json,
     permissions_in,
     permissions_of,
     permissions_to_json,
@@ -94,3 +95,11 @@ def test_what_are_no_labels_is_refused_without_being_quoted(value):
 )
 def test_all_permissions_that_metadata_states_are_to_be_met(metadata, expected):
     assert permissions_in(metadata) == expected
+
+
+@pytest.mark.parametrize("stated", [['[""]'], '[""]', ["[]"], ["[null]"], [["a"], '["", " "]']])
+def test_json_lists_without_labels_hide_rather_than_show(stated: object) -> None:
+    permissions = permissions_from_json(stated)
+    assert permissions
+    assert not may_read(permissions, ())
+    assert not may_read(permissions, ("", "a"))

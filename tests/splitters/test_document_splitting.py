@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,7 @@ def test_texts_and_metadata_may_come_from_iterators() -> None:
     assert splitter.create_documents(iter(given_texts), iter(metadatas)) == splitter.create_documents(
         given_texts, metadatas
     )
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="1 metadata"):
         splitter.create_documents(iter(given_texts), iter(metadatas[:1]))
 
 
@@ -247,3 +247,24 @@ def test_small_chunks_found_lead_to_the_large_ones_they_were_cut_from() -> None:
         assert parent is not None
         assert child.page_content in parent.page_content
         assert child.metadata["page"] == parent.metadata["page"]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda splitter: splitter.create_documents(["a", "b"], [{}]), "2 texts were given with 1 metadata"),
+        (lambda splitter: splitter.create_documents([None]), "must be a string, not NoneType"),
+        (lambda splitter: splitter.split_text(b"a"), "must be a string, not bytes"),
+        (lambda splitter: splitter.split_documents(Document("a")), r"write \[document\]"),
+    ],
+)
+def test_what_cannot_be_split_is_named(call: Callable[[ObsidianSplitter], object], words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        call(ObsidianSplitter())
+
+
+def test_no_metadata_at_all_may_be_given_in_any_way() -> None:
+    splitter = ObsidianSplitter()
+    assert (
+        splitter.create_documents(["a"], ()) == splitter.create_documents(["a"], []) == splitter.create_documents(["a"])
+    )

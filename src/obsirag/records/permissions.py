@@ -99,7 +99,8 @@ def permissions_from_json(value: object) -> Permissions:
     Text that is no JSON list counts as one label: a label that nobody has hides a text; dropping it would show it.
     """
     sets = value if isinstance(value, (list, tuple, set, frozenset)) else [value] if value else []
-    return merge_permissions(*(permissions_of(_labels(each)) for each in sets))
+    # A JSON list without labels was not written here: it counts as the text that it is.
+    return merge_permissions(*(permissions_of(_labels(each)) or permissions_of(each) for each in sets))
 
 
 def _labels(value: object) -> object:

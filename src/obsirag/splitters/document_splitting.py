@@ -10,7 +10,7 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_text_splitters import TextSplitter
 
-__all__ = ["DocumentSplitter"]
+__all__ = ["DocumentSplitter", "check_text"]
 
 _PART_FIELDS = ("page", "page_number", "row", "seq_num", "element_id", "chunk_id", "start_index")
 """By these, loaders and splitters of LangChain tell which part of its source a document is."""
@@ -37,24 +37,33 @@ class DocumentSplitter(TextSplitter):
             metadatas: Their metadata, one for each text; ``source`` is the path.
 
         Raises:
-            TypeError: If a single text is given.
+            TypeError: If a single text is given, or something that is no text.
             ValueError: If there are not as many metadata as texts.
         """
         if isinstance(texts, str):
             raise TypeError("create_documents takes a list of texts: write [text] for a single one")
-        # An empty list stands for no metadata, as in LangChain's own splitters.
-        none = metadatas is None or metadatas == []
-        pairs = ((text, {}) for text in texts) if none else zip(texts, metadatas or (), strict=True)
+        given = list(texts)
+        # Nothing at all stands for no metadata, as in LangChain's own splitters.
+        fields = list(metadatas or ()) or [{} for _ in given]
+        if len(fields) != len(given):
+            raise ValueError(f"{len(given)} texts were given with {len(fields)} metadata: give one for each, or none")
         found: list[Document] = []
         seen: dict[str, int] = {}
-        for text, metadata in pairs:
+        for text, metadata in zip(given, fields, strict=True):
+            check_text(text)
             chunks = self._cut(text, metadata)
             _tell_apart(chunks, _part(metadata), seen)
             found += chunks
         return found
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """Return the chunks of each document, with its metadata; ``source`` is the path."""
+        """Return the chunks of each document, with its metadata; ``source`` is the path.
+
+        Raises:
+            TypeError: If a single document is given.
+        """
+        if isinstance(documents, Document):
+            raise TypeError("split_documents takes a list of documents: write [document] for a single one")
         given = list(documents)
         return self.create_documents(
             [document.page_content for document in given], [document.metadata for document in given]
@@ -63,6 +72,16 @@ class DocumentSplitter(TextSplitter):
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:  # noqa: ARG002
         """Return the same as ``split_documents``."""
         return self.split_documents(documents)
+
+
+def check_text(text: object) -> None:
+    """Check what is to be split.
+
+    Raises:
+        TypeError: If it is no string.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a text to split must be a string, not {type(text).__name__}")
 
 
 def _part(metadata: Mapping[Any, Any]) -> str:

@@ -20,7 +20,7 @@ from obsirag.records import (
 )
 from obsirag.splitters.arguments import LangChainArguments, check_length, check_others, check_size, overlap_of
 from obsirag.splitters.cutting import Cutter
-from obsirag.splitters.document_splitting import DocumentSplitter
+from obsirag.splitters.document_splitting import DocumentSplitter, check_text
 from obsirag.splitters.documents import DocumentMaker
 from obsirag.splitters.overlapping import overlap_start
 from obsirag.splitters.packing import pack
@@ -121,7 +121,12 @@ class ObsidianSplitter(DocumentSplitter):
         return self._sizes.length
 
     def split_text(self, text: str) -> list[str]:
-        """Return the chunks of a note's text; front matter at its start lies outside all of them."""
+        """Return the chunks of a note's text; front matter at its start lies outside all of them.
+
+        Raises:
+            TypeError: If it is no string.
+        """
+        check_text(text)
         pieces, _, _ = _pieces(_as_note(text, {}), split_front_matter(text)[1], self._sizes.remembering())
         return [piece.content(text) for piece in pieces]
 
