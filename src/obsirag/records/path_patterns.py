@@ -37,7 +37,6 @@ def compile_patterns(patterns: Sequence[str], *, must_match: bool = False) -> Gi
             raise ValueError(f"pattern {pattern!r} is not valid gitignore syntax: {error}") from error
     spec = GitIgnoreSpec.from_lines(normal)
     if must_match and not any(pattern.include for pattern in spec.patterns):
-        raise ValueError(
-            f"pattern {', '.join(map(repr, normal))} can match no path: it is empty, a comment, a `!`, or has an open `[`"
-        )
+        shown = ", ".join(map(repr, normal))
+        raise ValueError(f"pattern {shown} can match no path: it is empty, a comment, a `!`, or has an open `[`")
     return spec
