@@ -5,8 +5,8 @@
 
 DIR holds a folder for each ``vault`` that the questions name. All pipelines use the same embedding model; its vectors
 are kept in a cache on disk, so only the first run is slow. ``evaluate_retrieval`` says how ranks are counted; every
-pipeline returns enough chunks for each of them. The second table says how sure the differences from the first pipeline
-are.
+pipeline returns enough chunks for each of them. The second table says how sure the differences from one of them are.
+The pipelines of `peer_pipelines.py` need semantic-text-splitter, rank-bm25, langchain-community, langchain-classic.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 
@@ -29,6 +31,7 @@ from obsirag import Components, RagConfig, Vault, index_vault, open_retriever
 from obsirag.config import Part, RankingWeights, RetrievalOptions
 from obsirag.evaluation import Question, compare, evaluate_retrieval, load_question_sets
 from obsirag.plugins import Registry
+from peer_pipelines import BigramHybrid, ensemble, split_by_semantic_splitter
 from retrieval_table import Outcome, difference_table, misses, table
 from vector_cache import CachedEmbeddings, default_cache_folder
 
@@ -36,6 +39,7 @@ DEPTH = 10
 """How many notes a pipeline that fuses by note returns: the largest k."""
 
 DEFAULT = "default: Recursive 1000/200 + dense"
+SIMPLE_HYBRID = "simple hybrid: semantic-text-splitter + BM25 + dense"
 WEIGHTS = {
     "obsirag: hybrid": RankingWeights(),
     "obsirag: dense only": RankingWeights(keyword=0.0),
@@ -52,10 +56,11 @@ def main() -> None:
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             for pipeline, outcome in run(arguments.vaults / name, Path(folder), [*group], embeddings):
                 outcomes[pipeline] = outcomes[pipeline] + outcome if pipeline in outcomes else outcome
-    baseline = outcomes[DEFAULT].report
-    comparisons = {name: compare(each.report, baseline) for name, each in outcomes.items() if name != DEFAULT}
+    first = next((name for name in outcomes if arguments.against in name), DEFAULT)
+    baseline = outcomes[first].report
+    comparisons = {name: compare(each.report, baseline) for name, each in outcomes.items() if name != first}
     print(table(outcomes))
-    print(difference_table(DEFAULT, comparisons))
+    print(difference_table(first, comparisons))
     if arguments.misses:
         print(misses(outcomes))
     if arguments.json:
@@ -74,9 +79,14 @@ def run(vault: Path, index: Path, questions: list[Question], embeddings: Embeddi
     def outcome(chunks: int, retriever: BaseRetriever) -> Outcome:
         return Outcome(chunks, evaluate_retrieval(retriever, questions, permissions=permissions))
 
-    chunks = split_by_default(read_raw_notes(vault, notes.paths()))
-    vectors = np.asarray(embeddings.embed_documents([chunk.page_content for chunk in chunks]), dtype=np.float32)
-    yield DEFAULT, outcome(len(chunks), ChunkRetriever(chunks=chunks, vectors=vectors, embeddings=embeddings))
+    raw = read_raw_notes(vault, notes.paths())
+    default = _dense(split_by_default(raw), embeddings)
+    yield DEFAULT, outcome(len(default.chunks), default)
+    with suppress(ImportError):  # a peer that isn't installed is left out
+        yield "LangChain's Ensemble over the same", outcome(len(default.chunks), ensemble(default.chunks, default))
+    with suppress(ImportError):
+        semantic = _dense(split_by_semantic_splitter(raw), embeddings)
+        yield SIMPLE_HYBRID, outcome(len(semantic.chunks), BigramHybrid.over(semantic))
 
     components = Components(embeddings=embeddings)
     # In memory, where the nearest are found exactly, as in the default pipeline: an approximate index would blur both.
@@ -88,6 +98,11 @@ def run(vault: Path, index: Path, questions: list[Question], embeddings: Embeddi
             name,
             outcome(count, open_retriever(config.model_copy(update={"retrieval": retrieval}), components=components)),
         )
+
+
+def _dense(chunks: list[Document], embeddings: Embeddings) -> ChunkRetriever:
+    vectors = np.asarray(embeddings.embed_documents([chunk.page_content for chunk in chunks]), dtype=np.float32)
+    return ChunkRetriever(chunks=chunks, vectors=vectors, embeddings=embeddings)
 
 
 def open_embeddings(name: str, cache: Path) -> CachedEmbeddings:
@@ -115,6 +130,9 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", default=default_cache_folder(), help="where vectors are kept (%(default)s)"
+    )
+    parser.add_argument(
+        "--against", metavar="WORD", default="default", help="the pipeline to compare with, by a part of its name"
     )
     parser.add_argument("--misses", action="store_true", help="add each question's ranks where a pipeline falls short")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure and every question's result")

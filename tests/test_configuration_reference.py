@@ -17,7 +17,10 @@ from obsirag.config import (
     VaultOptions,
     load_config,
 )
+from obsirag.config.options import CacheOptions, RerankOptions
+from obsirag.plugins.chat_model_reranker import ChatModelRerankerOptions
 from obsirag.plugins.chroma import ChromaOptions
+from obsirag.plugins.cross_encoder import CrossEncoderOptions
 from obsirag.plugins.hashing import HashingOptions
 from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
 
@@ -51,11 +54,15 @@ def _has_none(default) -> bool:
         ("# Configuration", RagConfig, None),
         ("## `vault_options`", VaultOptions, None),
         ("## `retrieval`", RetrievalOptions, None),
+        ("### Reranking", RerankOptions, None),
+        ("### Query cache", CacheOptions, None),
         ("## `indexing`", IndexingOptions, None),
         ("## `answers`", AnswerOptions, None),
-        ("`openai`, as `chat_model` and", ServerOptions, None),
+        ("`openai`, as `chat_model` and as", ServerOptions, None),
         ("`openai` as `chat_model` alone", ChatOptions, ServerOptions),
         ("`openai` as `embeddings` alone", EmbeddingOptions, ServerOptions),
+        ("`chat-model` as `reranker` alone", ChatModelRerankerOptions, ServerOptions),
+        ("`cross-encoder`, as", CrossEncoderOptions, None),
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
     ],

@@ -27,7 +27,9 @@ def embed(source: str) -> str:
 
 def test_the_built_in_parts_are_declared_like_those_of_strangers():
     declared = {each.name: each.value for each in Registry().declared if each.dist.name == "obsirag"}
-    assert declared == {name: f"obsirag.plugins.{name}" for name in ("chroma", "hashing", "local", "memory", "openai")}
+    rerankers = {"chat-model": "chat_model_reranker", "cross-encoder": "cross_encoder", "none": "no_reranker"}
+    modules = {name: name for name in ("chroma", "hashing", "local", "memory", "openai")} | rerankers
+    assert declared == {name: f"obsirag.plugins.{module}" for name, module in modules.items()}
 
 
 def test_a_strangers_part_is_built_and_its_options_are_its_own(install):

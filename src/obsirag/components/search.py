@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
 from obsirag.components.parts import Components
-from obsirag.config import RagConfig
+from obsirag.config import RagConfig, RetrievalOptions
 
 if TYPE_CHECKING:
-    from obsirag.retrievers import HybridRetriever
+    from obsirag.catalogue import Catalogue
+    from obsirag.plugins import Kind
+    from obsirag.retrievers import HybridRetriever, StagedRetriever
 
 __all__ = ["open_retriever"]
 
+_USUAL_THRESHOLD = 0.95
 
-def open_retriever(config: RagConfig, *, components: Components | None = None) -> HybridRetriever:
-    """Return a retriever over the index: vectors and keywords side by side, fused by document.
+
+def open_retriever(config: RagConfig, *, components: Components | None = None) -> StagedRetriever:
+    """Return a retriever over the index: vectors and keywords side by side, fused by document, and what comes after.
 
     ``retriever.invoke(query, labels=[…], filter={…})`` finds what a caller with those labels may read.
 
@@ -31,19 +35,55 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
     from obsirag.catalogue import Catalogue
     from obsirag.retrievers import HybridRetriever, KeywordSearch, VectorSearch
 
-    weights = config.retrieval.weights
+    options = config.retrieval
     catalogue = Catalogue.open(config.index, create=False)
     # Without a weight for vectors, no model is loaded.
-    parts = build_components(config, components, kinds=("embeddings", "vector_store") if weights.vector else ())
+    kinds: tuple[Kind, ...] = ("embeddings", "vector_store") if options.weights.vector else ()
+    parts = build_components(config, components, kinds=(*kinds, "reranker"))
     vectors = None
-    if weights.vector and parts.embeddings is not None:
+    if options.weights.vector and parts.embeddings is not None:
         vectors = VectorSearch(catalogue, parts.embeddings, store_opener(config, parts))
-    return HybridRetriever(
+    hybrid = HybridRetriever(
         keywords=KeywordSearch(catalogue),
         vectors=vectors,
-        limit=config.retrieval.limit,
-        candidates=config.retrieval.candidates,
-        chunks_per_document=config.retrieval.chunks_per_document,
-        rrf_k=config.retrieval.rrf_k,
-        weights=(weights.vector, weights.keyword),
+        limit=_pool(options, parts),
+        candidates=options.candidates,
+        chunks_per_document=options.chunks_per_document,
+        fusion=options.fusion,
+        rrf_k=options.rrf_k,
+        weights=(options.weights.vector, options.weights.keyword),
+    )
+    return _staged(hybrid, catalogue, options, parts)
+
+
+def _pool(options: RetrievalOptions, parts: Components) -> int:
+    """Return the number of documents that the stages choose from: one that is merged leaves its place to another."""
+    judged = options.rerank.candidates if parts.reranker is not None else 0
+    return max(options.limit * (2 if options.merge_duplicates else 1), judged)
+
+
+def _staged(
+    hybrid: HybridRetriever, catalogue: Catalogue, options: RetrievalOptions, parts: Components
+) -> StagedRetriever:
+    from obsirag.retrievers import (
+        DuplicateMerging,
+        LinkedNotes,
+        ParentExpansion,
+        QueryCache,
+        Reranking,
+        StagedRetriever,
+    )
+
+    threshold = options.duplicate_threshold
+    if threshold is None:
+        threshold = getattr(parts.embeddings, "duplicate_threshold", _USUAL_THRESHOLD)
+    cache = options.cache
+    return StagedRetriever(
+        hybrid=hybrid,
+        limit=options.limit,
+        linking=LinkedNotes(catalogue, options.linked_notes) if options.linked_notes else None,
+        reranking=Reranking(reranker=parts.reranker, **options.rerank.model_dump()) if parts.reranker else None,
+        merging=DuplicateMerging(catalogue, threshold) if options.merge_duplicates else None,
+        expansion=ParentExpansion(catalogue, options.parent_budget) if options.parent_budget else None,
+        cache=QueryCache(catalogue, cache.size, similarity=cache.similarity) if cache.size else None,
     )

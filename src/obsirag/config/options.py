@@ -10,13 +10,17 @@ from obsirag.config.model import ConfigModel, Count, Flag, Size
 
 __all__ = [
     "AnswerOptions",
+    "CacheOptions",
     "IndexingOptions",
     "RankingWeights",
+    "RerankOptions",
     "RetrievalOptions",
     "VaultOptions",
 ]
 
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(strict=True, gt=0, le=86_400)]
+Cosine = Annotated[float, Field(strict=True, ge=-1, le=1)]
 
 
 class VaultOptions(ConfigModel):
@@ -51,14 +55,48 @@ class RankingWeights(ConfigModel):
         return self
 
 
+class RerankOptions(ConfigModel):
+    """What the reranker gets to see, where there is one."""
+
+    candidates: Size = Field(default=10, description="Number of fused documents that it puts in order.")
+    min_candidates: Size = Field(default=3, description="With fewer documents it is not asked.")
+    max_characters: Size = Field(default=512, description="How much it reads of each chunk.")
+    timeout: Seconds = Field(default=30.0, description="Seconds to wait for it; then the fused order stays.")
+
+
+class CacheOptions(ConfigModel):
+    """Which hits are kept for queries that are asked again."""
+
+    size: Annotated[Count, Field(le=100_000)] = Field(default=0, description="Number of queries; 0 for no cache.")
+    similarity: Cosine | None = Field(
+        default=None, description="The cosine over which another query's hits are used; not at all if not set."
+    )
+
+
 class RetrievalOptions(ConfigModel):
     """How hits are searched and fused."""
 
     limit: Size = Field(default=5, description="Number of documents (notes) to return.")
-    candidates: Size = Field(default=50, description="Number of chunks to take from each ranking.")
+    candidates: Size = Field(default=100, description="Number of chunks to take from each ranking.")
     chunks_per_document: Size = Field(default=3, description="How many of its best chunks stand for a document.")
-    rrf_k: Size = Field(default=60, description="The constant k of Reciprocal Rank Fusion.")
+    fusion: Literal["scores", "ranks"] = Field(
+        default="scores",
+        description="Whether rankings are fused by their scores, or by reciprocal ranks of their documents.",
+    )
+    rrf_k: Size = Field(default=60, description="The constant k of Reciprocal Rank Fusion, for fusion by ranks.")
     weights: RankingWeights = RankingWeights()
+    linked_notes: Count = Field(
+        default=0, description="Number of notes to offer beside the hits that are linked with them."
+    )
+    rerank: RerankOptions = RerankOptions()
+    merge_duplicates: Flag = Field(default=False, description="Whether chunks that say nearly the same become one.")
+    duplicate_threshold: Cosine | None = Field(
+        default=None, description="Cosine of near-duplicates; as the embeddings declare it, else .95, if not set."
+    )
+    parent_budget: Count = Field(
+        default=0, description="Characters up to which chunks are replaced by their sections; 0 for never."
+    )
+    cache: CacheOptions = CacheOptions()
 
 
 class IndexingOptions(ConfigModel):

@@ -101,7 +101,15 @@ def splitter(options: dict[str, Any]) -> TextSplitter | None:
 
 @hookspec(firstresult=True)
 def reranker(options: dict[str, Any]) -> BaseDocumentCompressor | None:
-    """Return a reranker: a LangChain document compressor, best document first."""
+    """Return a reranker: a LangChain document compressor, best document first, safe to be called from several threads.
+
+    It gets copies of the chunks with the beginning of their texts. Its order counts, and ``metadata["rerank_score"]``
+    if it sets that; what it leaves out follows in the order it had. One that gives each text a score is easiest made of
+    ``obsirag.retrievers.ScoringReranker``, whose one method is ``score(query, texts)``.
+
+    If it fails, the fused order stays, and the answer says so; only what stays wrong until somebody changes the
+    configuration is an ``obsirag.errors.ConfigError`` in a call too.
+    """
 
 
 @hookspec(firstresult=True)

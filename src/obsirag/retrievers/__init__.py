@@ -1,22 +1,41 @@
-"""Search: by meaning, by words, both fused by document, and near-duplicates merged."""
+"""Search: by meaning, by words, both fused by document, and what is done with the hits after that."""
 
 from obsirag.retrievers.duplicates import merge_near_duplicates, near_duplicate_pairs
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter, check_filter, matches
+from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.fusion import fuse_by_document
 from obsirag.retrievers.hybrid import HybridRetriever, SearchResult
 from obsirag.retrievers.keyword import KeywordSearch
+from obsirag.retrievers.linked_notes import LinkedNotes
+from obsirag.retrievers.merging import DuplicateMerging
+from obsirag.retrievers.parents import ParentExpansion
+from obsirag.retrievers.query_cache import QueryCache
+from obsirag.retrievers.reranking import Reranking
+from obsirag.retrievers.score_fusion import fuse_scores_by_document
+from obsirag.retrievers.scoring import ScoringReranker
+from obsirag.retrievers.staged import StagedRetriever
 from obsirag.retrievers.vector import VectorSearch
 
 __all__ = [
+    "DuplicateMerging",
     "Filter",
+    "Fusion",
     "HybridRetriever",
     "KeywordSearch",
+    "LinkedNotes",
+    "ParentExpansion",
+    "QueryCache",
+    "Reranking",
+    "ScoringReranker",
     "SearchError",
     "SearchResult",
+    "StagedRetriever",
     "VectorSearch",
     "check_filter",
+    "fuse",
     "fuse_by_document",
+    "fuse_scores_by_document",
     "matches",
     "merge_near_duplicates",
     "near_duplicate_pairs",

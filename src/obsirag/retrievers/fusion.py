@@ -8,7 +8,7 @@ from math import fsum, isfinite
 
 from langchain_core.documents import Document
 
-__all__ = ["fuse_by_document"]
+__all__ = ["check_fusion", "chunk_id_of", "document_key_of", "fuse_by_document", "tie_of"]
 
 
 def fuse_by_document(
@@ -42,7 +42,9 @@ def fuse_by_document(
     Raises:
         ValueError: If there is not one weight per ranking, or a number is out of its range.
     """
-    _check(rankings, weights, k, chunks_per_document, limit)
+    check_fusion(rankings, weights, chunks_per_document, limit)
+    if not isfinite(k) or k < 0:
+        raise ValueError(f"k must be a number of at least 0, not {k}")
     shares: defaultdict[str, list[float]] = defaultdict(list)
     found: defaultdict[str, dict[str, _Chunk]] = defaultdict(dict)
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
@@ -51,8 +53,8 @@ def fuse_by_document(
         ranks: dict[str, int] = {}
         places: dict[str, int] = {}
         for document in ranking:
-            chunk_id = _chunk_id(document)
-            key = _document_key(document, document_key, chunk_id)
+            chunk_id = chunk_id_of(document)
+            key = document_key_of(document, document_key, chunk_id)
             if key not in ranks:
                 ranks[key] = len(ranks) + 1
                 shares[key].append(weight / (k + ranks[key]))
@@ -83,36 +85,38 @@ def _keep(chunks: dict[str, _Chunk], chunk_id: str, document: Document, place: i
         return
     before[1].append(share)
     # Among copies of equal places, the choice must not hang on the order of the rankings.
-    if place < before[0] or (place == before[0] and _tie(document) < _tie(before[2])):
+    if place < before[0] or (place == before[0] and tie_of(document) < tie_of(before[2])):
         chunks[chunk_id] = (place, before[1], document)
 
 
-def _tie(document: Document) -> str:
+def tie_of(document: Document) -> str:
+    """Return what orders copies of a chunk of which none is better."""
     return f"{document.page_content}\0{sorted(document.metadata.items(), key=lambda item: item[0])!r}\0{document.id}"
 
 
-def _chunk_id(document: Document) -> str:
+def chunk_id_of(document: Document) -> str:
+    """Return what a chunk is known by."""
     return str(document.metadata.get("chunk_id") or document.id or document.page_content)
 
 
-def _document_key(document: Document, field: str, chunk_id: str) -> str:
+def document_key_of(document: Document, field: str, chunk_id: str) -> str:
+    """Return the name of a chunk's document; a chunk without one is a document of its own."""
     value = document.metadata.get(field)
     return chunk_id if value is None else str(value)
 
 
-def _check(
-    rankings: Sequence[Sequence[Document]],
-    weights: Sequence[float] | None,
-    k: float,
-    chunks_per_document: int,
-    limit: int | None,
+def check_fusion(
+    rankings: Sequence[Sequence[Document]], weights: Sequence[float] | None, chunks_per_document: int, limit: int | None
 ) -> None:
+    """Check what all ways of fusion take.
+
+    Raises:
+        ValueError: If there is not one weight per ranking, or a number is out of its range.
+    """
     if weights is not None and len(weights) != len(rankings):
         raise ValueError(f"{len(weights)} weights were given for {len(rankings)} rankings; give one for each")
     if any(not isfinite(weight) or weight < 0 for weight in weights or ()):
         raise ValueError(f"weights must be numbers of at least 0, not {list(weights or ())}")
-    if not isfinite(k) or k < 0:
-        raise ValueError(f"k must be a number of at least 0, not {k}")
     if chunks_per_document < 1:
         raise ValueError(f"chunks_per_document must be at least 1, not {chunks_per_document}")
     if limit is not None and limit < 0:

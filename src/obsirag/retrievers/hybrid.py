@@ -15,18 +15,20 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from obsirag.catalogue import Vector
-from obsirag.records import labels_of
 from obsirag.retrievers.failures import SearchError
-from obsirag.retrievers.filters import Filter, check_filter
-from obsirag.retrievers.fusion import fuse_by_document
+from obsirag.retrievers.filters import Filter
+from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.keyword import KeywordSearch
-from obsirag.retrievers.scope import check_query
+from obsirag.retrievers.request import SearchRequest
 from obsirag.retrievers.vector import ATTEMPTS, VectorSearch
 
-__all__ = ["HybridRetriever", "SearchResult"]
+__all__ = ["Embedded", "HybridRetriever", "SearchResult", "marked"]
 
 _log = logging.getLogger(__name__)
 _SCORES = ("vector_score", "keyword_score")
+
+Embedded = Vector | SearchError | None
+"""The vector of a query, why there is none, or None where none is needed."""
 
 
 class SearchResult(NamedTuple):
@@ -35,7 +37,7 @@ class SearchResult(NamedTuple):
     Args:
         documents: Chunks, the best document's first.
         degraded: Which parts failed, so that less may have been found: ``embeddings``, ``vector_store``,
-            ``keyword_search``.
+            ``keyword_search``, ``reranker``.
     """
 
     documents: list[Document]
@@ -57,12 +59,14 @@ class HybridRetriever(BaseRetriever):
     """The search by meaning; None for words only."""
     limit: int = Field(default=5, ge=1)
     """Most documents."""
-    candidates: int = Field(default=50, ge=1)
+    candidates: int = Field(default=100, ge=1)
     """Chunks of each of the two rankings."""
     chunks_per_document: int = Field(default=3, ge=1)
     """Most chunks of one document."""
+    fusion: Fusion = "scores"
+    """Whether the two are fused by their scores or by reciprocal ranks."""
     rrf_k: float = Field(default=60, ge=0)
-    """Dampens the difference between the first ranks."""
+    """For fusion by ranks: dampens the difference between the first ones."""
     weights: tuple[float, float] = (1.0, 1.0)
     """How much vectors and keywords count."""
 
@@ -79,29 +83,37 @@ class HybridRetriever(BaseRetriever):
             CatalogueError: If the index doesn't fit the embedding model.
             ServiceError: If both searches fail.
         """
-        request = _checked(query, labels, filter)
-        vector: _Embedded = None
-        if self.vectors is not None and self.vectors.can_find(query, labels=request.labels):
-            try:
-                vector = self.vectors.embed(query)
-            except SearchError as error:
-                vector = error
-        return self._search(request, vector)
+        request = SearchRequest.from_caller(query, labels, filter)
+        return self.search_embedded(request, self.embed(request))
 
     async def asearch(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None
     ) -> SearchResult:
         """Do what :meth:`search` does, without holding up the event loop."""
-        request = _checked(query, labels, filter)
-        vector: _Embedded = None
-        if self.vectors is not None and await asyncio.to_thread(self.vectors.can_find, query, labels=request.labels):
-            try:
-                vector = await self.vectors.aembed(query)
-            except SearchError as error:
-                vector = error
-        return await asyncio.to_thread(self._search, request, vector)
+        request = SearchRequest.from_caller(query, labels, filter)
+        return await asyncio.to_thread(self.search_embedded, request, await self.aembed(request))
 
-    def _search(self, request: _Request, vector: _Embedded) -> SearchResult:
+    def embed(self, request: SearchRequest) -> Embedded:
+        """Return the vector of a query, why there is none, or None where none is needed."""
+        if self.vectors is None or not self.vectors.can_find(request.query, labels=request.labels):
+            return None
+        try:
+            return self.vectors.embed(request.query)
+        except SearchError as error:
+            return error
+
+    async def aembed(self, request: SearchRequest) -> Embedded:
+        """Do what :meth:`embed` does, without holding up the event loop."""
+        if self.vectors is None or not await asyncio.to_thread(
+            self.vectors.can_find, request.query, labels=request.labels
+        ):
+            return None
+        try:
+            return await self.vectors.aembed(request.query)
+        except SearchError as error:
+            return error
+
+    def search_embedded(self, request: SearchRequest, vector: Embedded) -> SearchResult:
         """Search in both ways in one state of the index, if a writer lets that happen in a few attempts.
 
         Two rankings of different states would join the old text of a note with its new text; so if no attempt was
@@ -117,7 +129,7 @@ class HybridRetriever(BaseRetriever):
         living = iter(self.keywords.living([each for each in outcomes if not isinstance(each, SearchError)]))
         return self._fused([each if isinstance(each, SearchError) else next(living) for each in outcomes])
 
-    def _by_meaning(self, request: _Request, vector: _Embedded) -> _Outcome:
+    def _by_meaning(self, request: SearchRequest, vector: Embedded) -> _Outcome:
         if self.vectors is None or vector is None:
             return []
         if isinstance(vector, SearchError):
@@ -129,7 +141,7 @@ class HybridRetriever(BaseRetriever):
         except SearchError as error:
             return error
 
-    def _by_words(self, request: _Request) -> _Outcome:
+    def _by_words(self, request: SearchRequest) -> _Outcome:
         try:
             return self.keywords.search(
                 request.query, labels=request.labels, filter=request.filter, limit=self.candidates
@@ -145,10 +157,11 @@ class HybridRetriever(BaseRetriever):
         for failure in failures:
             _log.warning("%s", failure)
         rankings = [[] if isinstance(outcome, SearchError) else outcome for outcome in outcomes]
-        documents = fuse_by_document(
+        documents = fuse(
             rankings,
+            by=self.fusion,
             weights=self.weights[-len(rankings) :],
-            k=self.rrf_k,
+            rrf_k=self.rrf_k,
             chunks_per_document=self.chunks_per_document,
             limit=self.limit,
         )
@@ -166,7 +179,7 @@ class HybridRetriever(BaseRetriever):
         labels: Collection[str] | None = (),
         filter: Filter | None = None,
     ) -> list[Document]:
-        return _marked(self.search(query, labels=labels, filter=filter))
+        return marked(self.search(query, labels=labels, filter=filter))
 
     async def _aget_relevant_documents(
         self,
@@ -176,23 +189,10 @@ class HybridRetriever(BaseRetriever):
         labels: Collection[str] | None = (),
         filter: Filter | None = None,
     ) -> list[Document]:
-        return _marked(await self.asearch(query, labels=labels, filter=filter))
-
-
-class _Request(NamedTuple):
-    query: str
-    labels: tuple[str, ...]
-    filter: Filter | None
+        return marked(await self.asearch(query, labels=labels, filter=filter))
 
 
 _Outcome = list[Document] | SearchError
-_Embedded = Vector | SearchError | None
-
-
-def _checked(query: str, labels: Collection[str] | None, filter: Filter | None) -> _Request:
-    check_query(query)
-    check_filter(filter)
-    return _Request(query, labels_of(labels), filter)
 
 
 def _scores(rankings: Sequence[Sequence[Document]]) -> dict[str, dict[str, float]]:
@@ -205,7 +205,8 @@ def _scores(rankings: Sequence[Sequence[Document]]) -> dict[str, dict[str, float
     return scores
 
 
-def _marked(result: SearchResult) -> list[Document]:
+def marked(result: SearchResult) -> list[Document]:
+    """Return the documents of a result; where something failed, each says so in ``metadata["degraded"]``."""
     if result.degraded:
         for document in result.documents:
             document.metadata["degraded"] = list(result.degraded)

@@ -16,7 +16,7 @@ from obsirag.retrievers.scope import ScopeReader, check_query
 
 __all__ = ["KeywordSearch"]
 
-COLUMN_WEIGHTS = (1.0, 1.0, 1.0)
+COLUMN_WEIGHTS = (1.0, 2.0, 1.0)
 """How much a word counts in the title, the headings above a chunk, and its text."""
 
 

@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 
 from obsirag.config import RetrievalOptions
 from obsirag.graphs.state import RagState
-from obsirag.retrievers import fuse_by_document
+from obsirag.retrievers import fuse
 
 __all__ = ["FuseNode"]
 
@@ -34,10 +34,11 @@ class FuseNode:
         weights = {"vector_search": self.options.weights.vector, "keyword_search": self.options.weights.keyword}
         # By name, so that it doesn't matter which search ended first.
         names = sorted(rankings)
-        return fuse_by_document(
+        return fuse(
             [rankings[name] for name in names],
+            by=self.options.fusion,
             weights=[weights.get(name, 1.0) for name in names],
-            k=self.options.rrf_k,
+            rrf_k=self.options.rrf_k,
             chunks_per_document=self.options.chunks_per_document,
             limit=self.options.limit,
         )
