@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from obsirag.components import Components, aindex_vault, index_vault, open_retriever
     from obsirag.config import RagConfig, load_config
-    from obsirag.graphs import build_rag_graph
+    from obsirag.graphs import build_index_graph, build_rag_graph
     from obsirag.plugins import hookimpl, hookspec
     from obsirag.records import Citation, Diagnostic, IndexReport, Note, RenderedNote, SourceLocation
     from obsirag.retrievers import fuse_by_document, merge_near_duplicates, near_duplicate_pairs
@@ -30,6 +30,7 @@ __all__ = [
     "SourceLocation",
     "Vault",
     "aindex_vault",
+    "build_index_graph",
     "build_rag_graph",
     "fuse_by_document",
     "hookimpl",
@@ -44,7 +45,7 @@ __all__ = [
 _ROOMS = {
     "components": ("Components", "aindex_vault", "index_vault", "open_retriever"),
     "config": ("RagConfig", "load_config"),
-    "graphs": ("build_rag_graph",),
+    "graphs": ("build_index_graph", "build_rag_graph"),
     "plugins": ("hookimpl", "hookspec"),
     "records": ("Citation", "Diagnostic", "IndexReport", "Note", "RenderedNote", "SourceLocation"),
     "retrievers": ("fuse_by_document", "merge_near_duplicates", "near_duplicate_pairs"),

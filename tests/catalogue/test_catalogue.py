@@ -70,7 +70,7 @@ def test_what_was_published_is_read_again(catalogue: Catalogue, tmp_path: Path) 
         assert (first.id, first.page_content) == ("c-one", "text of one")
         assert first.metadata == {"title": "T", "n": "one", "tags": ["x"]}
         assert second.metadata["n"] == "two"
-        assert known_notes(connection)["a.md"].state == STATE
+        assert known_notes(connection, ["a.md"])["a.md"].state == STATE
         assert again.index_version == 1
 
 

@@ -19,7 +19,7 @@ def test_the_version_is_the_packages(run):
 def test_help_names_every_command(run):
     result = run("--help")
     assert result.exit_code == 0
-    for command in ("index", "ask", "search", "check", "render", "chunks", "plugins"):
+    for command in ("index", "status", "rebuild", "drop", "ask", "search", "check", "render", "chunks", "plugins"):
         assert f" {command} " in result.stdout
 
 

@@ -1,4 +1,12 @@
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
 
 from obsirag.cli.index import print_failures, print_report
 from obsirag.records import Diagnostic, IndexReport
@@ -61,3 +69,68 @@ def test_a_note_that_fails_shows_in_the_exit_code_and_the_others_are_indexed(run
     assert "1 added" in result.stdout
     assert result.stderr.startswith("Failed: undecodable: ")
     assert "in b.md" in result.stderr
+
+
+def test_a_dry_run_tells_what_would_be_done_and_makes_nothing(run, tmp_path):
+    notes = tmp_path / "notes"
+    for number in range(25):
+        write(notes, f"{number:02}.md", f"# Note\n\nwords {number}\n")
+    write(tmp_path, "c.toml", "vault = 'notes'\nindex = 'index'\nembeddings = 'hashing'\nvector_store = 'memory'\n")
+    result = run("index", "--config", tmp_path / "c.toml", "--dry-run")
+    assert result.exit_code == 0, result.output
+    assert "added     00.md\n" in result.stdout
+    assert "added     … and 5 more" in result.stdout
+    assert "25 added, 0 changed, 0 renamed, 0 deleted, 0 failed, 0 unchanged; 25 texts to embed" in result.stdout
+    assert not (tmp_path / "index").exists()
+    run("index", "--config", tmp_path / "c.toml")
+    (notes / "00.md").rename(notes / "moved.md")
+    (notes / "01.md").write_bytes(b"caf\xe9")
+    shown = run("index", "--config", tmp_path / "c.toml", "--dry-run")
+    assert shown.exit_code == 1
+    assert "renamed   00.md -> moved.md\n" in shown.stdout
+    assert "failed    01.md:0: undecodable" in shown.stdout
+    plan = json.loads(run("index", "--config", tmp_path / "c.toml", "--dry-run", "--json").stdout)
+    assert (plan["renamed"], plan["to_embed"], len(plan["unchanged"])) == ([["00.md", "moved.md"]], 0, 23)
+
+
+def test_very_many_deletions_need_a_word(run, tmp_path):
+    notes = tmp_path / "notes"
+    for number in range(100):
+        write(notes, f"{number}.md", f"words {number}")
+    write(tmp_path, "c.toml", "vault = 'notes'\nindex = 'index'\nembeddings = 'hashing'\nvector_store = 'memory'\n")
+    run("index", "--config", tmp_path / "c.toml")
+    for number in range(60):
+        (notes / f"{number}.md").unlink()
+    assert "--allow-deletions" in run("index", "--config", tmp_path / "c.toml", "--dry-run").stdout
+    refused = run("index", "--config", tmp_path / "c.toml")
+    assert (refused.exit_code, "60 of the 100 notes" in refused.stderr) == (1, True)
+    assert "60 deleted" in run("index", "--config", tmp_path / "c.toml", "--allow-deletions").stdout
+
+
+@pytest.mark.parametrize("other", ["--full", "--dry-run", "--json", "--allow-deletions"])
+def test_a_watch_is_watched_and_nothing_else(run, tmp_path, other):
+    assert run("index", tmp_path, "--watch", other).exit_code == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl-C reaches whole groups of processes")
+def test_a_watch_indexes_what_changes_until_ctrl_c(tmp_path):
+    notes = tmp_path / "notes"
+    write(notes, "a.md", "Flour")
+    write(tmp_path, "c.toml", "vault = 'notes'\nindex = 'index'\nembeddings = 'hashing'\nvector_store = 'memory'\n")
+    command = [Path(sys.executable).with_name("obsirag"), "index", "--config", tmp_path / "c.toml"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*command, "--watch", "--interval", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as watch:
+        assert watch.stdout is not None
+        assert b"1 added" in watch.stdout.readline()
+        time.sleep(0.3)  # a note that comes while the vault is looked at belongs to the next look
+        write(notes, "b.md", "Leaves")
+        watch.stdout.readline()  # where the index is
+        assert b"1 added" in watch.stdout.readline()
+        watch.send_signal(signal.SIGINT)
+        assert watch.wait(30) == 130
+        assert watch.stderr is not None
+        assert b"Stopped" in watch.stderr.read()
+    done = subprocess.run([*command, "--json"], capture_output=True, check=True)
+    assert json.loads(done.stdout)["unchanged"] == ["a.md", "b.md"]

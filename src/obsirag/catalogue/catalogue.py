@@ -6,12 +6,13 @@ import json
 import sqlite3
 import weakref
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from obsirag.catalogue.connections import ConnectionPool
+from obsirag.catalogue.read_only import ReadOnlyFile
 from obsirag.catalogue.schema import migrate
 from obsirag.errors import CatalogueError
 from obsirag.records import Permissions, labels_of, may_read
@@ -27,7 +28,7 @@ class Catalogue:
     Any number of threads and processes may read while one writes. Made by :meth:`open`.
     """
 
-    def __init__(self, pool: ConnectionPool) -> None:
+    def __init__(self, pool: ConnectionPool | ReadOnlyFile) -> None:
         self._pool = pool
         weakref.finalize(self, pool.close)  # one that nobody closes leaves no connection open
 
@@ -60,6 +61,22 @@ class Catalogue:
             pool.close()
             raise
         return cls(pool)
+
+    @classmethod
+    @contextmanager
+    def open_read_only(cls, folder: Path) -> Iterator[Self]:
+        """Open the catalogue of an index so that nothing is written, not even a lock; a missing one is empty.
+
+        Args:
+            folder: The index folder.
+
+        Raises:
+            CatalogueError: If a newer obsirag made it, its file cannot be read, or it was written meanwhile.
+        """
+        file = ReadOnlyFile(Path(folder) / FILE_NAME)
+        with cls(file) as catalogue:
+            yield catalogue
+            file.check_unwritten()
 
     @property
     def file(self) -> Path:
@@ -136,7 +153,7 @@ class Catalogue:
             raise CatalogueError(
                 f"The index {self.folder} was made with the embedding model {known!r}, the configuration now says "
                 f"{model_id!r}. Their vectors cannot be compared: go back to the former model, or rebuild the index "
-                "with full=True (`obsirag index --full`)."
+                "with full=True (`obsirag rebuild`)."
             )
 
     def _count(self, table: str) -> int:

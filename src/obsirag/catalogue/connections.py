@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from obsirag.errors import CatalogueError
 
-__all__ = ["ConnectionPool", "PooledConnection", "roll_back"]
+__all__ = ["ConnectionPool", "PooledConnection", "explained", "roll_back", "uri_of"]
 
 
 _ADVICE = {
@@ -75,7 +75,7 @@ class ConnectionPool:
             connection = self._take()
             yield connection
         except sqlite3.DatabaseError as error:
-            raise self._explained(error) from error
+            raise explained(error, self.file, self._timeout) from error
         finally:
             if connection is not None:
                 self._give_back(connection)
@@ -152,7 +152,7 @@ class ConnectionPool:
                 raise CatalogueError(f"The catalogue {self.file} is gone. Index the vault again.")
             # A connection is lent to one thread at a time, so it may wander from thread to thread.
             connection = sqlite3.connect(
-                f"{_uri(self.file)}?mode={mode}",
+                f"{uri_of(self.file)}?mode={mode}",
                 uri=True,
                 timeout=self._timeout,
                 isolation_level=None,
@@ -178,14 +178,16 @@ class ConnectionPool:
                 return
         connection.close()
 
-    def _explained(self, error: sqlite3.DatabaseError) -> CatalogueError:
-        code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the kind of error, without its details
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return CatalogueError(
-                f"The catalogue {self.file} is being written by another process for more than {self._timeout:g} s. "
-                "Try again when that is done."
-            )
-        return CatalogueError(f"The catalogue {self.file} cannot be used ({error}). {_ADVICE.get(code, _IF_DAMAGED)}")
+
+def explained(error: sqlite3.DatabaseError, file: Path, timeout: float) -> CatalogueError:
+    """Return what an error of SQLite means, and what to do about it."""
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the kind of error, without its details
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return CatalogueError(
+            f"The catalogue {file} is being written by another process for more than {timeout:g} s. "
+            "Try again when that is done."
+        )
+    return CatalogueError(f"The catalogue {file} cannot be used ({error}). {_ADVICE.get(code, _IF_DAMAGED)}")
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
@@ -197,6 +199,7 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _uri(file: Path) -> str:
+def uri_of(file: Path) -> str:
+    """Return a file's path as SQLite takes it before options."""
     path = file.absolute().as_posix()
     return f"file://{'' if path.startswith('/') else '/'}{quote(os.fsencode(path))}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -14,10 +15,12 @@ from obsirag.records import PUBLIC, Link, Permissions, access_key
 
 __all__ = [
     "FileState",
+    "KnownFile",
     "KnownNote",
     "NoteRecord",
     "aliases_of",
     "dependents_of",
+    "known_files",
     "known_notes",
     "links_of",
     "mark_stale",
@@ -38,8 +41,13 @@ class FileState(NamedTuple):
     inode: int
 
 
+KnownFile = tuple[str, int, int, int, int, str]
+"""A note's file as it was when the note was made: path, size, mtime_ns, ctime_ns, inode, and the settings then. All of
+them are read in each run, and the garbage collector lets plain tuples alone."""
+
+
 class KnownNote(NamedTuple):
-    """What the catalogue knows of a note's file and of how the note was made: flat, as thousands are read at once."""
+    """What the catalogue knows of a note's file and of how the note was made."""
 
     path: str
     size: int
@@ -93,10 +101,18 @@ class NoteRecord:
     parents: tuple[ParentRecord, ...] = ()
 
 
-def known_notes(connection: sqlite3.Connection) -> dict[str, KnownNote]:
-    """Return what is known of every note, by path."""
+def known_files(connection: sqlite3.Connection) -> dict[str, KnownFile]:
+    """Return the file of every note as it was when the note was made, by path: all that an unchanged note needs."""
+    rows = connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, settings FROM notes")
+    return {row[0]: row for row in rows}
+
+
+def known_notes(connection: sqlite3.Connection, paths: Iterable[str]) -> dict[str, KnownNote]:
+    """Return what is known of notes, by path; those that the catalogue doesn't hold are missing."""
     rows = connection.execute(
         "SELECT path, size, mtime_ns, ctime_ns, inode, file_hash, render_hash, settings FROM notes"
+        " WHERE path IN (SELECT value FROM json_each(?))",
+        (encode(sorted(paths)),),
     )
     return {row[0]: KnownNote._make(row) for row in rows}
 
@@ -196,7 +212,7 @@ def _insert(connection: sqlite3.Connection, record: NoteRecord, version: int) ->
     shared = shared_fields([chunk.metadata for chunk in record.chunks])
     cursor = connection.execute(
         "INSERT INTO notes (path, size, mtime_ns, ctime_ns, inode, file_hash, render_hash, settings, title, metadata,"
-        " aliases, access, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " aliases, access, version, indexed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             record.path,
             *record.state,
@@ -208,6 +224,7 @@ def _insert(connection: sqlite3.Connection, record: NoteRecord, version: int) ->
             encode(record.aliases),
             access_key(record.permissions),
             version,
+            int(time.time()),
         ),
     )
     note_id = cursor.lastrowid

@@ -11,9 +11,9 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import VectorStore
 
 from obsirag.catalogue.catalogue import Catalogue
-from obsirag.catalogue.vectors import LiveVector, live_vector_ids, live_vectors, pending_vector_ids
+from obsirag.catalogue.vectors import LiveVector, live_vector_ids, live_vectors, pending_vector_ids, probe_vector_ids
 
-__all__ = ["batches", "delete_vectors", "is_persistent", "project", "stored_ids", "write_vectors"]
+__all__ = ["batches", "delete_vectors", "is_persistent", "project", "seems_emptied", "stored_ids", "write_vectors"]
 
 Item = TypeVar("Item")
 
@@ -27,6 +27,23 @@ def stored_ids(store: VectorStore) -> set[str] | None:
     """Return all ids that a store holds, None if it cannot list them."""
     listing = getattr(store, "ids", None)
     return set(listing()) if callable(listing) else None
+
+
+def seems_emptied(catalogue: Catalogue, store: VectorStore) -> bool:
+    """Say whether a store lacks what the catalogue says it holds, by its first and last vector.
+
+    A store that can neither get documents by their ids nor list its ids is believed.
+    """
+    with catalogue.reading() as connection:
+        wanted = probe_vector_ids(connection)
+    if not wanted:
+        return False
+    try:
+        found = {document.id for document in store.get_by_ids(sorted(wanted))}
+    except NotImplementedError:
+        present = stored_ids(store)
+        return present is not None and not wanted <= present
+    return not wanted <= found
 
 
 def write_vectors(store: VectorStore, vectors: Sequence[LiveVector]) -> None:

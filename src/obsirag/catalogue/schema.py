@@ -8,7 +8,7 @@ from pathlib import Path
 from obsirag.catalogue.connections import roll_back
 from obsirag.errors import CatalogueError
 
-__all__ = ["MIGRATIONS", "SCHEMA_VERSION", "migrate"]
+__all__ = ["MIGRATIONS", "SCHEMA_VERSION", "migrate", "schema_version"]
 
 # The index terms come in ready, joined by blanks, so the tokenizer must split at blanks only. "ascii" takes every
 # character beyond ASCII as part of a token; the marks of ASCII are named here. The two kinds of quotes are left out: a
@@ -111,7 +111,21 @@ CREATE VIRTUAL TABLE terms USING fts5 (title, headings, body, tokenize = "ascii 
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (terms, row);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_LEDGER = """
+-- Seconds since 1970 at which this version of the note was published; 0 where nobody noted it.
+ALTER TABLE notes ADD COLUMN indexed_at INTEGER NOT NULL DEFAULT 0;
+
+-- Why the last run could not index notes; the index may hold older versions of them.
+CREATE TABLE failures (
+    path TEXT PRIMARY KEY,
+    line INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    message TEXT NOT NULL,
+    failed_at INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _LEDGER)
 """Scripts in order: the one at index n brings a file of schema version n to version n + 1. Never change one that has
 been released; add another."""
 
@@ -128,12 +142,12 @@ def migrate(connection: sqlite3.Connection, file: Path) -> None:
     Raises:
         CatalogueError: If a newer obsirag made the file.
     """
-    if _version(connection, file) == SCHEMA_VERSION:
+    if schema_version(connection, file) == SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have migrated it while this one waited for the lock.
-        for script in MIGRATIONS[_version(connection, file) :]:
+        for script in MIGRATIONS[schema_version(connection, file) :]:
             for statement in _statements(script):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -143,7 +157,12 @@ def migrate(connection: sqlite3.Connection, file: Path) -> None:
         raise
 
 
-def _version(connection: sqlite3.Connection, file: Path) -> int:
+def schema_version(connection: sqlite3.Connection, file: Path) -> int:
+    """Return the schema version of a file, 0 if it has no tables yet.
+
+    Raises:
+        CatalogueError: If a newer obsirag made the file.
+    """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > SCHEMA_VERSION:
         raise CatalogueError(

@@ -15,17 +15,25 @@ __all__ = [
     "LiveVector",
     "Vector",
     "add_pending",
+    "cached_hashes",
     "cached_vectors",
+    "disown_missing_vectors",
     "drop_pending",
     "drop_unused_vectors",
     "live_vector_ids",
     "live_vectors",
     "pending_vector_ids",
+    "probe_vector_ids",
     "remember_vectors",
+    "staged_name",
+    "take_over_staged",
     "vectors_of_chunks",
 ]
 
 Vector = NDArray[np.float32]
+
+_DISOWNED = "none:"
+"""Before the vector id of a chunk that waits for its vector."""
 
 
 class LiveVector(NamedTuple):
@@ -64,6 +72,15 @@ def cached_vectors(connection: sqlite3.Connection, model: str, content_hashes: I
     return {content_hash: _vector(blob) for content_hash, blob in rows}
 
 
+def cached_hashes(connection: sqlite3.Connection, model: str, content_hashes: Iterable[str]) -> set[str]:
+    """Return those of the content hashes whose vectors are cached."""
+    rows = connection.execute(
+        "SELECT content_hash FROM embeddings WHERE model = ? AND content_hash IN (SELECT value FROM json_each(?))",
+        (model, encode(sorted(set(content_hashes)))),
+    )
+    return {row[0] for row in rows}
+
+
 def vectors_of_chunks(connection: sqlite3.Connection, model: str, vector_ids: Iterable[str]) -> dict[str, Vector]:
     """Return the cached vectors of living chunks, by vector id."""
     rows = connection.execute(
@@ -86,6 +103,17 @@ def live_vector_ids(connection: sqlite3.Connection, among: Collection[str] | Non
     return {row[0] for row in rows}
 
 
+def probe_vector_ids(connection: sqlite3.Connection) -> set[str]:
+    """Return the ids of the oldest and the newest chunk's vectors, of those that the store is to hold."""
+    return {
+        row[0]
+        for order in ("ASC", "DESC")
+        for row in connection.execute(
+            f"SELECT vector_id FROM chunks WHERE vector_id NOT GLOB '{_DISOWNED}*' ORDER BY id {order} LIMIT 1"  # noqa: S608 - own text only
+        )
+    }
+
+
 def live_vectors(connection: sqlite3.Connection, model: str, vector_ids: Collection[str]) -> Iterator[LiveVector]:
     """Yield the given vectors of living chunks that are cached."""
     rows = connection.execute(
@@ -106,6 +134,40 @@ def drop_unused_vectors(connection: sqlite3.Connection, model: str) -> None:
         " OR NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.content_hash = embeddings.content_hash)",
         (model,),
     )
+
+
+def staged_name(model: str) -> str:
+    """Return the name under which a model's vectors wait until they take the place of those in use."""
+    return f"staged:{model}"
+
+
+def take_over_staged(connection: sqlite3.Connection, model: str) -> int | None:
+    """Let the vectors that wait under a model's name take the place of all that are in use.
+
+    Returns:
+        The length of the vectors, None if none waited.
+    """
+    connection.execute("DELETE FROM embeddings WHERE model != ?", (staged_name(model),))
+    connection.execute("UPDATE embeddings SET model = ?", (model,))
+    row = connection.execute("SELECT length(vector) FROM embeddings LIMIT 1").fetchone()
+    return None if row is None else int(row[0]) // 4
+
+
+def disown_missing_vectors(connection: sqlite3.Connection, model: str) -> None:
+    """Let chunks whose contents have no cached vector wait for one, and have the next run make their notes anew.
+
+    They keep no claim to an id in the store, so that the run writes them there as it does with new ones.
+    """
+    lacking = "NOT EXISTS (SELECT 1 FROM embeddings WHERE model = ? AND embeddings.content_hash = chunks.content_hash)"
+    connection.execute(
+        f"UPDATE notes SET settings = '' WHERE id IN (SELECT note_id FROM chunks WHERE {lacking})",  # noqa: S608 - own text only
+        (model,),
+    )
+    connection.execute(
+        f"INSERT OR IGNORE INTO pending_vectors SELECT vector_id FROM chunks WHERE {lacking}",  # noqa: S608 - own text only
+        (model,),
+    )
+    connection.execute(f"UPDATE chunks SET vector_id = '{_DISOWNED}' || vector_id WHERE {lacking}", (model,))  # noqa: S608 - own text only
 
 
 def pending_vector_ids(connection: sqlite3.Connection) -> list[str]:

@@ -16,8 +16,10 @@ from obsirag.cli.eval import evaluate
 from obsirag.cli.index import index
 from obsirag.cli.plugins import plugins
 from obsirag.cli.printing import complain, print_line
+from obsirag.cli.rebuild import drop, rebuild
 from obsirag.cli.render import render
 from obsirag.cli.search import search
+from obsirag.cli.status import status
 from obsirag.components import HashingFallbackWarning
 from obsirag.errors import ObsiragError
 
@@ -74,6 +76,6 @@ def options(
     """
 
 
-for command in (index, ask, search, check, render, chunks, plugins):
+for command in (index, status, rebuild, drop, ask, search, check, render, chunks, plugins):
     app.command()(command)
 app.command("eval")(evaluate)

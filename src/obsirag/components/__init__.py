@@ -6,17 +6,27 @@ from obsirag.components.cutting import NoteCutter
 from obsirag.components.defaults import HashingFallbackWarning
 from obsirag.components.index import aindex_vault, index_vault
 from obsirag.components.parts import Components
+from obsirag.components.planning import plan_sync
+from obsirag.components.rebuilding import drop_index, rebuild_index
 from obsirag.components.search import open_retriever
+from obsirag.components.status import IndexStatus, read_status
+from obsirag.components.watching import watch_vault
 
 __all__ = [
     "Components",
     "HashingFallbackWarning",
+    "IndexStatus",
     "NoteCutter",
     "aindex_vault",
     "build_components",
+    "drop_index",
     "index_vault",
     "open_retriever",
+    "plan_sync",
+    "read_status",
+    "rebuild_index",
     "report_splitting",
     "split_note",
     "store_opener",
+    "watch_vault",
 ]

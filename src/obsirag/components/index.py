@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
@@ -12,9 +14,11 @@ from obsirag.components.settings import describe_settings
 from obsirag.config import RagConfig
 
 if TYPE_CHECKING:
+    from obsirag.catalogue import Catalogue
+    from obsirag.indexing import Indexer
     from obsirag.records import IndexReport
 
-__all__ = ["aindex_vault", "index_vault"]
+__all__ = ["aindex_vault", "build_indexing_parts", "index_vault", "open_indexer"]
 
 Progress = Callable[[int, int, str], None]
 
@@ -25,6 +29,7 @@ def index_vault(
     components: Components | None = None,
     progress: Progress | None = None,
     full: bool = False,
+    allow_deletions: bool = False,
 ) -> IndexReport:
     """Bring the index up to date with the vault, and return what was done.
 
@@ -36,36 +41,22 @@ def index_vault(
         progress: Called with the number of notes done, the number of all, and the note's path.
         full: Read every note, whatever its timestamp says, and rebuild the index if it was made with another
             embedding model.
+        allow_deletions: Let more than half of the notes of an index of at least a hundred leave it, if they are no
+            longer in the vault.
 
     Raises:
         ConfigError: If the configuration is wrong.
         PluginError: If a part cannot be made.
         VaultError: If the vault cannot be read.
-        CatalogueError: If the index cannot be opened, or was made with another embedding model.
+        CatalogueError: If the index cannot be opened, was made with another embedding model, or would lose very many
+            notes.
         ServiceError: If a service fails.
     """
     from obsirag.catalogue import Catalogue
-    from obsirag.cleaning import clean
-    from obsirag.indexing import sync
-    from obsirag.vault import Vault
+    from obsirag.indexing import run_sync
 
-    # First the vault: a wrong path shall not cost the loading of a model, nor leave an empty index behind.
-    vault = Vault(config.vault, **config.vault_options.model_dump())
-    parts = build_components(config, components, kinds=("embeddings", "vector_store", "splitter", "cleaner"))
-    assert parts.embeddings is not None and parts.splitter is not None  # noqa: S101, PT018 - both were asked for
-    with Catalogue.open(config.index) as catalogue:
-        return sync(
-            vault=vault,
-            clean=lambda rendered: clean(rendered, config.cleaning, more_steps=parts.cleaners or ()),
-            splitter=parts.splitter,
-            embeddings=parts.embeddings,
-            open_store=store_opener(config, parts),
-            catalogue=catalogue,
-            settings=describe_settings(config, parts),
-            batch_size=config.indexing.batch_size,
-            progress=progress,
-            full=full,
-        )
+    with open_indexer(config, components, Catalogue.open) as indexer:
+        return run_sync(indexer, progress, full=full, allow_deletions=allow_deletions)
 
 
 async def aindex_vault(
@@ -74,6 +65,64 @@ async def aindex_vault(
     components: Components | None = None,
     progress: Progress | None = None,
     full: bool = False,
+    allow_deletions: bool = False,
 ) -> IndexReport:
     """Do what ``index_vault`` does, in a thread, where ``progress`` is called too."""
-    return await asyncio.to_thread(index_vault, config, components=components, progress=progress, full=full)
+    return await asyncio.to_thread(
+        index_vault,
+        config,
+        components=components,
+        progress=progress,
+        full=full,
+        allow_deletions=allow_deletions,
+    )
+
+
+def build_indexing_parts(config: RagConfig, components: Components | None = None) -> Components:
+    """Return the parts that indexing needs, ready, so that several runs can use them.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        PluginError: If a part cannot be made.
+    """
+    return build_components(config, components, kinds=("embeddings", "vector_store", "splitter", "cleaner"))
+
+
+@contextmanager
+def open_indexer(
+    config: RagConfig,
+    components: Components | None,
+    open_catalogue: Callable[[Path], AbstractContextManager[Catalogue]],
+) -> Iterator[Indexer]:
+    """Lend an indexer over the configuration's vault and index.
+
+    Args:
+        config: The configuration.
+        components: Ready parts, instead of those that the configuration describes.
+        open_catalogue: Opens the catalogue in the index folder.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        PluginError: If a part cannot be made.
+        VaultError: If there is no such vault.
+        CatalogueError: If the index cannot be opened.
+    """
+    from obsirag.cleaning import clean
+    from obsirag.indexing import Indexer
+    from obsirag.vault import Vault
+
+    # First the vault: a wrong path shall not cost the loading of a model, nor leave an empty index behind.
+    vault = Vault(config.vault, **config.vault_options.model_dump())
+    parts = build_indexing_parts(config, components)
+    assert parts.embeddings is not None and parts.splitter is not None  # noqa: S101, PT018 - both were asked for
+    with open_catalogue(config.index) as catalogue:
+        yield Indexer(
+            vault=vault,
+            clean=lambda rendered: clean(rendered, config.cleaning, more_steps=parts.cleaners or ()),
+            splitter=parts.splitter,
+            embeddings=parts.embeddings,
+            open_store=store_opener(config, parts),
+            catalogue=catalogue,
+            settings=describe_settings(config, parts),
+            batch_size=config.indexing.batch_size,
+        )

@@ -1,7 +1,17 @@
-"""LangGraph graphs over the parts: questions answered from the notes, with citations that are checked."""
+"""LangGraph graphs over the parts: indexing, and questions answered from the notes with citations that are checked."""
 
 from obsirag.graphs.bounds import GraphBounds, graph_bounds
+from obsirag.graphs.indexing import build_index_graph
 from obsirag.graphs.rag import build_rag_graph
 from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
 
-__all__ = ["GraphBounds", "RagContext", "RagInput", "RagOutput", "RagState", "build_rag_graph", "graph_bounds"]
+__all__ = [
+    "GraphBounds",
+    "RagContext",
+    "RagInput",
+    "RagOutput",
+    "RagState",
+    "build_index_graph",
+    "build_rag_graph",
+    "graph_bounds",
+]

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from obsirag.catalogue import (
     Catalogue,
     FileState,
+    KnownFile,
     KnownNote,
     aliases_of,
     dependents_of,
     encode,
+    known_files,
     known_notes,
     notes_naming,
     stale_notes,
@@ -42,7 +44,8 @@ class Changes:
     """How a vault differs from the catalogue.
 
     Args:
-        known: What the catalogue knows, by path.
+        paths: All notes that the catalogue knows.
+        known: What it knows of those among them that are to be looked at or gone, by path.
         added: Files of notes that it doesn't know.
         changed: Files whose content is another one.
         touched: Files whose state is another one, but whose content is the same.
@@ -54,7 +57,8 @@ class Changes:
         attachments: The vault's other files, as text, where they are others than before; else None.
     """
 
-    known: dict[str, KnownNote]
+    paths: frozenset[str] = frozenset()
+    known: dict[str, KnownNote] = field(default_factory=dict)
     added: dict[str, SeenFile] = field(default_factory=dict)
     changed: dict[str, SeenFile] = field(default_factory=dict)
     touched: dict[str, SeenFile] = field(default_factory=dict)
@@ -80,35 +84,47 @@ def find_changes(vault: VaultLike, paths: Collection[str], catalogue: Catalogue,
         full: Whether to look at every note.
     """
     with catalogue.reading() as connection:
-        changes = Changes(known_notes(connection))
-        changes.affected = stale_notes(connection) & changes.known.keys()
-    known = changes.known
-    gone = _gone(vault, known.keys() - set(paths), changes.failed)
-    for path, before, status in _looked_at(vault, paths, known, changes.failed):
-        if before is not None and not full and _same_state(before, status):
-            if before.settings != settings:
-                changes.affected.add(path)
-            continue
-        try:
-            seen = SeenFile(file_state(status), file_hash(vault.read_bytes(path)))
-        except (OSError, VaultError) as error:
-            changes.failed.append(Diagnostic(path, 0, "unreadable", f"the file cannot be read: {error}"))
-            continue
-        if before is None:
-            changes.added[path] = seen
-        elif before.file_hash != seen.hash:
-            changes.changed[path] = seen
-        else:
-            changes.touched[path] = seen
-            if full or before.settings != settings:
-                changes.affected.add(path)
-    changes.deleted = gone
-    changes.affected -= gone
+        files = known_files(connection)
+        changes = Changes(frozenset(files))
+        changes.affected = stale_notes(connection) & files.keys()
+    changes.deleted = _gone(vault, files.keys() - set(paths), changes.failed)
+    others = _others(changes, vault, paths, {} if full else files, settings)
+    _load(changes, catalogue, {*others, *changes.deleted})
+    for path, status in others.items():
+        _compare(changes, vault, path, status, full, settings)
+    changes.affected -= changes.deleted
     _pair_renames(changes)
     attachments = _compare_attachments(changes, vault, catalogue)
-    if known and (changes.added or changes.changed or changes.deleted or attachments):
+    if files and (changes.added or changes.changed or changes.deleted or attachments):
         _spread(changes, vault, catalogue, attachments)
+    _load(changes, catalogue, changes.affected)
     return changes
+
+
+def _load(changes: Changes, catalogue: Catalogue, paths: set[str]) -> None:
+    """Read what the catalogue knows of notes, if that was not read yet."""
+    wanted = (paths & changes.paths) - changes.known.keys()
+    if wanted:
+        with catalogue.reading() as connection:
+            changes.known.update(known_notes(connection, wanted))
+
+
+def _compare(changes: Changes, vault: VaultLike, path: str, status: os.stat_result, full: bool, settings: str) -> None:
+    """Look into a file, and say what is to become of its note."""
+    try:
+        seen = SeenFile(file_state(status), file_hash(vault.read_bytes(path)))
+    except (OSError, VaultError) as error:
+        changes.failed.append(Diagnostic(path, 0, "unreadable", f"the file cannot be read: {error}"))
+        return
+    before = changes.known.get(path)
+    if before is None:
+        changes.added[path] = seen
+    elif before.file_hash != seen.hash:
+        changes.changed[path] = seen
+    else:
+        changes.touched[path] = seen
+        if full or before.settings != settings:
+            changes.affected.add(path)
 
 
 def _compare_attachments(changes: Changes, vault: VaultLike, catalogue: Catalogue) -> set[str]:
@@ -135,25 +151,23 @@ def _in_unreadable_folder(path: str, unreadable: Collection[str]) -> bool:
     return "" in unreadable or any(str(parent) in unreadable for parent in PurePosixPath(path).parents)
 
 
-def _looked_at(
-    vault: VaultLike, paths: Iterable[str], known: Mapping[str, KnownNote], failed: list[Diagnostic]
-) -> Iterator[tuple[str, KnownNote | None, os.stat_result]]:
-    for path in paths:
+def _others(
+    changes: Changes, vault: VaultLike, paths: Iterable[str], files: Mapping[str, KnownFile], settings: str
+) -> dict[str, os.stat_result]:
+    """Return the files that are not as they were, with their states now; of the rest, say who is affected."""
+    others: dict[str, os.stat_result] = {}
+    for path in paths:  # thousands, of which nothing but this is done in most runs
         try:
-            status = vault.stat(path)
+            now = vault.stat(path)
         except (OSError, VaultError) as error:
-            failed.append(Diagnostic(path, 0, "unreadable", f"the file cannot be looked at: {error}"))
+            changes.failed.append(Diagnostic(path, 0, "unreadable", f"the file cannot be looked at: {error}"))
             continue
-        yield path, known.get(path), status
-
-
-def _same_state(known: KnownNote, status: os.stat_result) -> bool:
-    return (
-        known.mtime_ns == status.st_mtime_ns
-        and known.size == status.st_size
-        and known.ctime_ns == status.st_ctime_ns
-        and known.inode == status.st_ino
-    )
+        file = files.get(path)
+        if file is None or file[1:5] != (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino):
+            others[path] = now
+        elif file[5] != settings:
+            changes.affected.add(path)
+    return others
 
 
 def _pair_renames(changes: Changes) -> None:
@@ -183,7 +197,7 @@ def _spread(changes: Changes, vault: VaultLike, catalogue: Catalogue, attachment
             names.update(name_of(alias) for alias in before ^ after)
         naming = notes_naming(connection, names - {""})
         reached = naming | dependents_of(connection, [*changes.added, *changes.changed, *changes.deleted, *naming])
-    changes.affected |= (reached & changes.known.keys()) - changes.deleted - changes.changed.keys()
+    changes.affected |= (reached & changes.paths) - changes.deleted - changes.changed.keys()
 
 
 def _aliases(vault: VaultLike, path: str) -> tuple[str, ...]:

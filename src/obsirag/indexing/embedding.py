@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from obsirag.catalogue import Catalogue, Vector, batches, cached_vectors, remember_vectors, write_meta
+from obsirag.catalogue import Catalogue, Vector, batches, cached_vectors, remember_vectors, staged_name, write_meta
 from obsirag.errors import CatalogueError, ServiceError, reason_of
 
 __all__ = ["Embedder", "check_answers", "gives_other_lengths"]
@@ -29,6 +29,7 @@ class Embedder:
         catalogue: Where vectors are cached.
         batch_size: Most texts of one call.
         retry_delays: Seconds to wait before each further try of a failed batch.
+        staged: Whether to keep the vectors apart, for an index that goes on with those it has until all are there.
     """
 
     def __init__(
@@ -38,6 +39,8 @@ class Embedder:
         catalogue: Catalogue,
         batch_size: int,
         retry_delays: Sequence[float] = (0.5, 2.0),
+        *,
+        staged: bool = False,
     ) -> None:
         self.model_id = model_id
         self.embedded = 0
@@ -47,13 +50,20 @@ class Embedder:
         self._retry_delays = retry_delays
         self._failed_in_a_row = 0
         self._down: ServiceError | None = None
-        known = catalogue.meta("dimensions")
+        self._staged = staged
+        self._cache_name = staged_name(model_id) if staged else model_id
+        known = None if staged else catalogue.meta("dimensions")
         self._dimensions = int(known) if known else None
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the model was found to be out of reach."""
+        return self._down is not None
 
     def missing(self, contents: Mapping[str, str]) -> dict[str, str]:
         """Return those of ``contents`` (text by content hash) whose vectors are not cached."""
         with self._catalogue.reading() as connection:
-            cached = cached_vectors(connection, self.model_id, contents)
+            cached = cached_vectors(connection, self._cache_name, contents)
         return {key: text for key, text in contents.items() if key not in cached}
 
     def embed(self, contents: Mapping[str, str]) -> dict[str, str]:
@@ -109,13 +119,14 @@ class Embedder:
             raise CatalogueError(
                 f"The embedding model {self.model_id!r} gave vectors of {sorted(lengths)} numbers, the index "
                 f"{self._catalogue.folder} holds vectors of {expected}. It is another model than before: rebuild the "
-                "index with full=True (`obsirag index --full`)."
+                "index with full=True (`obsirag rebuild`)."
             )
         self._dimensions = expected
         with self._catalogue.writing() as connection:
-            remember_vectors(connection, self.model_id, vectors)
-            write_meta(connection, "model_id", self.model_id)
-            write_meta(connection, "dimensions", str(expected))
+            remember_vectors(connection, self._cache_name, vectors)
+            if not self._staged:
+                write_meta(connection, "model_id", self.model_id)
+                write_meta(connection, "dimensions", str(expected))
         self.embedded += len(vectors)
 
 

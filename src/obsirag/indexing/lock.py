@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from obsirag.catalogue import uri_of
 from obsirag.errors import CatalogueError
 
-__all__ = ["writer_lock"]
+__all__ = ["LOCK_NAME", "is_being_written", "writer_lock"]
+
+LOCK_NAME = "writer.lock"
 
 
 @contextmanager
@@ -25,7 +28,7 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
     Raises:
         CatalogueError: If another run is still at work then.
     """
-    file = folder / "writer.lock"
+    file = folder / LOCK_NAME
     with closing(sqlite3.connect(file, timeout=wait, isolation_level=None, check_same_thread=False)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")
@@ -39,3 +42,16 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
                 f"Another run is indexing into {folder}; waited {wait:g} s for it ({error}). Try again when it is done."
             ) from error
         yield
+
+
+def is_being_written(folder: Path) -> bool:
+    """Say whether a run holds the right to write to an index; nothing is written or locked for that."""
+    file = folder / LOCK_NAME
+    if not file.is_file():
+        return False
+    with closing(sqlite3.connect(f"{uri_of(file)}?mode=ro", uri=True, timeout=0)) as connection:
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError:
+            return True
+    return False

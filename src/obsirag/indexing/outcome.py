@@ -63,7 +63,7 @@ class Outcome:
             added=tuple(sorted(self._added)),
             changed=tuple(sorted(self._changed)),
             renamed=tuple(sorted(self._renamed)),
-            unchanged=tuple(sorted(self._changes.known.keys() - settled)),
+            unchanged=tuple(sorted(self._changes.paths - settled)),
             deleted=tuple(sorted((self._changes.deleted - left) | failed_renames)),
             failed=tuple(sorted(self.failed)),
             diagnostics=tuple(dict.fromkeys(self.diagnostics)),

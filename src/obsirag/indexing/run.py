@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from langchain_core.embeddings import Embeddings
-
 from obsirag.catalogue import (
     Catalogue,
     NoteRecord,
@@ -14,35 +12,43 @@ from obsirag.catalogue import (
     drop_unused_vectors,
     mark_stale,
     publish,
+    remember_run,
     set_file_state,
     vector_ids_of,
     write_meta,
 )
 from obsirag.errors import ObsiragError, ServiceError, reason_of
-from obsirag.indexing.changes import Changes, SeenFile
+from obsirag.indexing.changes import Changes
 from obsirag.indexing.embedding import Embedder
-from obsirag.indexing.files import file_hash, file_state, lasting_state
+from obsirag.indexing.examining import NOT_INDEXED, Examiner, fault_of
+from obsirag.indexing.files import lasting_state
 from obsirag.indexing.outcome import Outcome
-from obsirag.indexing.preparing import Preparer, VaultLike, input_limit_diagnostics, render_hash
+from obsirag.indexing.preparing import VaultLike
 from obsirag.indexing.store_writer import StoreWriter
-from obsirag.records import Diagnostic, IndexReport, RenderedNote, access_key
+from obsirag.records import Diagnostic, IndexReport, access_key
 from obsirag.splitters.regions import labels_of
-from obsirag.vault import UNREADABLE_NOTE_CODES
 
 __all__ = ["Run"]
+
+Progress = Callable[[int, int, str], None]
 
 
 class Run:
     """Brings the notes that changed into the catalogue and the store, group by group.
 
+    Its steps in their order: ``begin``; ``prepare`` and ``write`` in turn until it ``is_done``; ``finish``. Whoever
+    takes one holds the writer's lock.
+
     Args:
         vault: The vault.
         catalogue: The catalogue.
         changes: What to look at.
-        preparer: Makes records of notes.
-        embedder: Gives them vectors.
+        examiner: Finds out what a note needs.
+        embedder: Gives records vectors.
         store: Takes the vectors.
         group_size: Number of chunks that are embedded, written and published together.
+        prune: Whether to forget the vectors of contents that no note has any longer.
+        embedded: Number of texts that were embedded before this run for it.
     """
 
     def __init__(
@@ -51,84 +57,109 @@ class Run:
         vault: VaultLike,
         catalogue: Catalogue,
         changes: Changes,
-        preparer: Preparer,
+        examiner: Examiner,
         embedder: Embedder,
         store: StoreWriter,
         group_size: int,
+        prune: bool = False,
+        embedded: int = 0,
     ) -> None:
         self._vault = vault
         self._catalogue = catalogue
         self._changes = changes
-        self._preparer = preparer
+        self._examiner = examiner
         self._embedder = embedder
         self._store = store
         self._group_size = group_size
+        self._prune = prune
+        self._embedded = embedded
+        self._paths = changes.work()
+        self._done = 0
         self._group: list[NoteRecord] = []
         self.outcome = Outcome(changes)
 
-    def work(self, embeddings: Embeddings, progress: Callable[[int, int, str], None], *, prune: bool) -> IndexReport:
-        """Do all the work and say what was done.
+    @property
+    def is_done(self) -> bool:
+        """Whether all notes were looked at, and what came of it was written."""
+        return self._done == len(self._paths) and not self._group
+
+    @property
+    def _is_group_full(self) -> bool:
+        return sum(len(each.chunks) for each in self._group) >= self._group_size
+
+    def begin(self) -> None:
+        """Mark the notes that the changes reach, and remove those that are gone.
+
+        Renamed notes stay until they come under their other path. What is marked is looked at even if this run dies
+        after the change itself was published.
+        """
+        changes = self._changes
+        gone = sorted(changes.deleted - set(changes.renamed.values()))
+        touched = {path: seen for path, seen in changes.touched.items() if path not in changes.affected}
+        if not gone and not changes.affected and not touched and changes.attachments is None:
+            return
+        with self._catalogue.writing() as connection:
+            mark_stale(connection, changes.affected)
+            publish(connection, [], gone)
+            if changes.attachments is not None:
+                write_meta(connection, "attachments", changes.attachments)
+            for path, seen in touched.items():
+                set_file_state(connection, path, lasting_state(seen.state, seen.state), seen.hash)
+
+    def prepare(self, progress: Progress) -> None:
+        """Look at the next notes, until there are enough chunks to embed and write together.
 
         Args:
-            embeddings: The model, for the input limit that it may declare.
-            progress: Called with the number of notes looked at, their total, and the last one's path.
-            prune: Whether to forget the vectors of contents that no note has any longer.
+            progress: Called for each note that is settled, with the number of notes looked at, their total, and the
+                note's path.
         """
-        limit, length = getattr(embeddings, "input_limit", None), getattr(embeddings, "input_length", None)
-        self._begin()
-        self._remember_touched()
-        paths = self._changes.work()
-        for done, path in enumerate(paths, start=1):
-            record = self._record(path)
-            if record is not None:
-                self.outcome.diagnostics += input_limit_diagnostics(record, limit, length)
-                self._group.append(record)
-            if sum(len(each.chunks) for each in self._group) >= self._group_size:
-                self._flush()
-            progress(done, len(paths), path)
-        self._flush()
-        self._remove_left_behind()
-        self._clear_up(prune)
-        return self.outcome.report(self._catalogue.chunk_count(), self._embedder.embedded)
+        while self._done < len(self._paths):
+            self._look_at(self._paths[self._done])
+            self._done += 1
+            if self._done == len(self._paths) or self._is_group_full:
+                return
+            self._tell(progress)
 
-    def _record(self, path: str) -> NoteRecord | None:
-        """Return the new version of a note, None if it needs none or cannot be had."""
-        known = self._changes.known.get(path)
-        try:
-            seen = self._seen(path)
-            note, rendered = self._preparer.render(path)
-            unreadable = _unreadable(rendered)
-            if unreadable is not None:
-                self.outcome.failed.append(unreadable)
-                return None
-            self.outcome.diagnostics += rendered.diagnostics
-            name = render_hash(note, rendered)
-            seen = self._seen_after(path, seen)
-            if known is not None and known.render_hash == name and known.settings == self._preparer.settings:
-                with self._catalogue.writing() as connection:
-                    set_file_state(connection, path, seen.state, seen.hash)
-                return None
-            return self._preparer.record(note, rendered, seen.state, seen.hash, name)
-        except Exception as error:  # noqa: BLE001 - one note's fault, in whatever part, must not end the run
-            self._fail(path, "not-indexed", reason_of(error), self._keys_now(path))
-            return None
+    def write(self, progress: Progress) -> None:
+        """Embed, write and publish what was prepared.
 
-    def _seen(self, path: str) -> SeenFile:
-        changes = self._changes
-        seen = changes.added.get(path) or changes.changed.get(path) or changes.touched.get(path)
-        return seen or SeenFile(changes.known[path].state, changes.known[path].file_hash)
-
-    def _seen_after(self, path: str, seen: SeenFile) -> SeenFile:
-        """Return what to remember of a file that has now been read a second time, by the vault."""
-        after = file_state(self._vault.stat(path))
-        content = seen.hash if after == seen.state else file_hash(self._vault.read_bytes(path))
-        # If the content changed meanwhile, nobody knows which of the two was rendered.
-        return SeenFile(lasting_state(seen.state, after), seen.hash if content == seen.hash else "")
-
-    def _flush(self) -> None:
+        Args:
+            progress: Called as ``prepare`` does, for the last note.
+        """
         group, self._group = self._group, []
-        if not group:
-            return
+        if group:
+            self._write_group(group)
+        if self._done:
+            self._tell(progress)
+
+    def finish(self) -> IndexReport:
+        """Clear up, note what became of the notes, and say what was done."""
+        self._remove_left_behind()
+        self._clear_up()
+        report = self.outcome.report(self._catalogue.chunk_count(), self._embedded + self._embedder.embedded)
+        with self._catalogue.writing() as connection:
+            if self._prune:
+                drop_unused_vectors(connection, self._embedder.model_id)
+            remember_run(connection, report)
+        return report
+
+    def _tell(self, progress: Progress) -> None:
+        progress(self._done, len(self._paths), self._paths[self._done - 1])
+
+    def _look_at(self, path: str) -> None:
+        finding = self._examiner.examine(path)
+        self.outcome.diagnostics += finding.diagnostics
+        if finding.record is not None:
+            self._group.append(finding.record)
+        elif finding.seen is not None:
+            with self._catalogue.writing() as connection:
+                set_file_state(connection, path, finding.seen.state, finding.seen.hash)
+        elif finding.failure is not None and finding.failure.code == NOT_INDEXED:
+            self._fail(path, NOT_INDEXED, finding.failure.message, self._keys_now(path))
+        elif finding.failure is not None:
+            self.outcome.failed.append(finding.failure)
+
+    def _write_group(self, group: list[NoteRecord]) -> None:
         failures = self._embedder.embed(
             {chunk.content_hash: chunk.content for record in group for chunk in record.chunks}
         )
@@ -171,7 +202,7 @@ class Run:
             keys: The access keys of the new version's parts, in order; None if nobody knows them.
         """
         self.outcome.fail(path, code, message)
-        if keys is None or path not in self._changes.known:
+        if keys is None or path not in self._changes.paths:
             return
         with self._catalogue.reading() as connection:
             outdated = _in_turn(access_keys_of(connection, path)) != keys
@@ -185,26 +216,10 @@ class Run:
             rendered = self._vault.render(path)
         except (OSError, ObsiragError):
             return None
-        if _unreadable(rendered) is not None:
+        if fault_of(rendered) is not None:
             return None
         labels = labels_of(rendered)
         return _in_turn([access_key(labels.at(start)) for start in (0, *labels.borders)])
-
-    def _begin(self) -> None:
-        """Mark the notes that the changes reach, and remove those that are gone.
-
-        Renamed notes stay until they come under their other path. What is marked is looked at even if this run dies
-        after the change itself was published.
-        """
-        changes = self._changes
-        gone = sorted(changes.deleted - set(changes.renamed.values()))
-        if not gone and not changes.affected and changes.attachments is None:
-            return
-        with self._catalogue.writing() as connection:
-            mark_stale(connection, changes.affected)
-            publish(connection, [], gone)
-            if changes.attachments is not None:
-                write_meta(connection, "attachments", changes.attachments)
 
     def _remove_left_behind(self) -> None:
         """Remove the old versions of renamed notes whose new ones failed: they have no file any longer."""
@@ -215,24 +230,13 @@ class Run:
         with self._catalogue.writing() as connection:
             publish(connection, [], left)
 
-    def _remember_touched(self) -> None:
-        touched = {path: seen for path, seen in self._changes.touched.items() if path not in self._changes.affected}
-        if not touched:
-            return
-        with self._catalogue.writing() as connection:
-            for path, seen in touched.items():
-                set_file_state(connection, path, lasting_state(seen.state, seen.state), seen.hash)
-
-    def _clear_up(self, prune: bool) -> None:
+    def _clear_up(self) -> None:
         try:
             self._store.clear()
-            self._store.remember_files()
+            self._store.close()
         except ServiceError as error:
             # The notes are right already, and the ids stay among the pending ones for the next run.
             self.outcome.diagnostics.append(Diagnostic("", 0, "store-failed", str(error)))
-        if prune:
-            with self._catalogue.writing() as connection:
-                drop_unused_vectors(connection, self._embedder.model_id)
 
 
 def _keys_of(record: NoteRecord) -> list[str]:
@@ -241,11 +245,3 @@ def _keys_of(record: NoteRecord) -> list[str]:
 
 def _in_turn(keys: list[str]) -> list[str]:
     return [key for key, _ in groupby(keys)]
-
-
-def _unreadable(rendered: RenderedNote) -> Diagnostic | None:
-    """Return why the note itself, not one that it embeds, could not be read."""
-    for diagnostic in rendered.diagnostics:
-        if diagnostic.path == rendered.path and diagnostic.code in UNREADABLE_NOTE_CODES:
-            return diagnostic
-    return None

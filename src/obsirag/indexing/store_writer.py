@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 
 from langchain_core.embeddings import Embeddings
@@ -22,11 +21,12 @@ from obsirag.catalogue import (
     live_vector_ids,
     pending_vector_ids,
     project,
-    stored_ids,
+    seems_emptied,
     write_meta,
     write_vectors,
 )
 from obsirag.errors import ServiceError, reason_of
+from obsirag.indexing.store_files import StoreFiles
 
 __all__ = ["StoreWriter"]
 
@@ -43,6 +43,7 @@ class StoreWriter:
         embeddings: The model.
         model_id: Its stable name.
         batch_size: Most vectors of one call.
+        settings: What tells the store from others.
     """
 
     def __init__(
@@ -52,19 +53,25 @@ class StoreWriter:
         embeddings: Embeddings,
         model_id: str,
         batch_size: int,
+        settings: str = "",
     ) -> None:
         self._catalogue = catalogue
         self._open_store = open_store
         self._embeddings = embeddings
         self._model_id = model_id
         self._batch_size = batch_size
+        self._settings = settings
+        self._files = StoreFiles(catalogue)
         self._store: VectorStore | None = None
         self._down: ServiceError | None = None
 
     def open(self) -> VectorStore:
         """Return the store, opened when it is first needed: that may take longer than a whole run without changes."""
         if self._store is None:
+            if self._files.is_first_opening or self._is_another:
+                self._files.before_opening()
             self._store = self._open_store(CachedEmbeddings(self._embeddings, self._catalogue))
+            self._files.after_opening()
         return self._store
 
     def write(self, records: Sequence[NoteRecord]) -> None:
@@ -108,50 +115,75 @@ class StoreWriter:
         with self._catalogue.writing() as connection:
             drop_pending(connection, pending)
 
-    def verify(self, store_settings: str, full: bool) -> None:
-        """Make the store right where it may not be: it is another one than before, or its files are gone.
+    def verify(self, full: bool) -> None:
+        """Make the store right where it may not be: it is another one than before, or has lost its vectors.
+
+        One whose files are as the last run left them isn't even opened; another one is asked for two of its vectors.
 
         Args:
-            store_settings: What tells the store from others.
             full: Whether to compare all its ids.
+
+        Raises:
+            ServiceError: If the store fails.
         """
-        known = self._catalogue.meta("vector_store")
-        files = set(json.loads(self._catalogue.meta("store_files") or "[]"))
-        lost = not files <= self._files()
-        if (known != store_settings or full or lost) and is_persistent(self.open()):
-            project(self._catalogue, self.open(), self._model_id, self._batch_size)
-        if known != store_settings:
-            with self._catalogue.writing() as connection:
-                write_meta(connection, "vector_store", store_settings)
-
-    def remember_files(self) -> None:
-        """Remember what lies in the index folder beside the catalogue: if it is gone one day, the store is."""
-        if self._store is None:
+        compare = full or self._is_another
+        if not compare and (self._catalogue.meta("store_keeps_nothing") or self._files.are_unchanged()):
             return
-        with self._catalogue.writing() as connection:
-            write_meta(connection, "store_files", json.dumps(sorted(self._files())))
+        persistent = is_persistent(self.open())
+        try:
+            if persistent and (compare or seems_emptied(self._catalogue, self.open())):
+                project(self._catalogue, self.open(), self._model_id, self._batch_size)
+        except Exception as error:
+            raise ServiceError(f"The vector store failed: {reason_of(error)}") from error
+        if self._is_another:
+            with self._catalogue.writing() as connection:
+                write_meta(connection, "vector_store", self._settings)
+                write_meta(connection, "store_keeps_nothing", None if persistent else "1")
 
-    def _files(self) -> set[str]:
-        # Found once, without opening the store, which would make its files anew.
-        return {entry.name for entry in self._catalogue.folder.iterdir() if entry.is_dir()}
+    @property
+    def _is_another(self) -> bool:
+        """Whether it is another store than the one that the index had."""
+        return self._catalogue.meta("vector_store") != self._settings
 
-    def reset(self) -> None:
-        """Empty the store after the catalogue was emptied for another embedding model.
+    def close(self) -> None:
+        """Let go of the store, and remember its files as they are then."""
+        if self._store is not None:
+            self._store = None
+            self._files.remember()
+
+    def refill(self) -> None:
+        """Empty the store, which holds another model's vectors, and fill it with those of the catalogue.
 
         A store that is bound to the length of its vectors has a method ``reset()``.
+
+        Raises:
+            ServiceError: If the store fails.
         """
-        reset = getattr(self.open(), "reset", None)
         if is_persistent(self.open()):
-            if callable(reset):
-                reset()
-            else:
-                present = stored_ids(self.open())
-                with self._catalogue.reading() as connection:
-                    surplus = present if present is not None else pending_vector_ids(connection)
-                self._delete(sorted(surplus))
+            reset = getattr(self.open(), "reset", None)
+            try:
+                if callable(reset):
+                    reset()
+                else:
+                    self.empty()
+                project(self._catalogue, self.open(), self._model_id, self._batch_size)
+            except Exception as error:
+                raise ServiceError(f"The vector store failed: {reason_of(error)}") from error
         with self._catalogue.writing() as connection:
             drop_pending(connection, pending_vector_ids(connection))
             write_meta(connection, "reset_store", None)
+
+    def empty(self) -> None:
+        """Delete all that the store may hold of this index.
+
+        Raises:
+            ServiceError: If the store fails.
+        """
+        if not is_persistent(self.open()):
+            return
+        with self._catalogue.reading() as connection:
+            known = live_vector_ids(connection) | set(pending_vector_ids(connection))
+        self._delete(sorted(known))
 
     def _write_batch(self, batch: Sequence[LiveVector]) -> None:
         try:

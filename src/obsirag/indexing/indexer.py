@@ -1,0 +1,199 @@
+"""What an index is made of and with, and how a run over it starts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import VectorStore
+from langchain_text_splitters import TextSplitter
+
+from obsirag._version import installed_version
+from obsirag.catalogue import Catalogue, cached_hashes, digest, embedding_model_id, staged_name
+from obsirag.errors import CatalogueError, VaultError
+from obsirag.indexing.changes import Changes, find_changes
+from obsirag.indexing.deletions import check_deletions
+from obsirag.indexing.embedding import Embedder, check_answers, gives_other_lengths
+from obsirag.indexing.examining import Examiner
+from obsirag.indexing.planning import SyncPlan, plan_of
+from obsirag.indexing.preparing import Preparer, VaultLike
+from obsirag.indexing.rebuilding import contents_of, embed_anew, take_over
+from obsirag.indexing.run import Run
+from obsirag.indexing.store_writer import StoreWriter
+from obsirag.records import RenderedNote
+
+__all__ = ["Indexer"]
+
+_FORMAT = "2"
+"""Raised when the code makes other chunks or metadata from the same notes and settings between two versions."""
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Indexer:
+    """A vault, its index, and the parts that bring the one into the other.
+
+    Args:
+        vault: The vault, made for one run.
+        splitter: Cuts the notes; the project's own or any LangChain splitter.
+        embeddings: The embedding model.
+        open_store: Opens the vector store with the embeddings it is to use; called only if the store is needed.
+        catalogue: The index's catalogue.
+        clean: Cleans a rendered note before it is split.
+        settings: What the notes are made with, as texts: ``vault``, ``cleaning`` and ``splitter``, any of which makes
+            the notes be made anew where it changes, and ``vector_store``: where it changes, the new store is filled.
+        batch_size: Most texts of one call to the model, and most vectors of one call to the store; the embeddings may
+            declare a smaller one of their own for what they are given.
+        retry_delays: Seconds to wait before each further try of a failed embedding batch.
+    """
+
+    vault: VaultLike
+    splitter: TextSplitter
+    embeddings: Embeddings
+    open_store: Callable[[Embeddings], VectorStore]
+    catalogue: Catalogue
+    clean: Callable[[RenderedNote], RenderedNote] | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    batch_size: int = 256
+    retry_delays: Sequence[float] = (0.5, 2.0)
+
+    def __post_init__(self) -> None:
+        if self.batch_size < 1:
+            raise ValueError(f"batch_size must be at least 1, not {self.batch_size}")
+
+    def plan(self, *, full: bool = False) -> SyncPlan:
+        """Return what a run would do, without writing or embedding anything."""
+        if not full:
+            self.catalogue.check_model(self._model_id)
+        paths = _paths(self.vault, self.catalogue)
+        preparer = self._preparer()
+        changes = find_changes(self.vault, paths, self.catalogue, preparer.settings, full)
+        examiner = Examiner(self.vault, changes, preparer, self.embeddings)
+        plan = plan_of(changes, examiner, self.catalogue, self._model_id)
+        if not full or self.catalogue.model_id in (None, self._model_id):
+            return plan
+        contents = {key for path in paths for key in contents_of(path, preparer)}
+        with self.catalogue.reading() as connection:
+            staged = cached_hashes(connection, staged_name(self._model_id), contents)
+        return replace(plan, to_embed=len(contents - staged))
+
+    def start(
+        self, progress: Progress, *, full: bool = False, rebuild: bool = False, allow_deletions: bool = False
+    ) -> Run:
+        """Return a run that is ready to begin; the caller holds the writer's lock.
+
+        Args:
+            progress: Called as notes are embedded ahead for a rebuild, see :func:`obsirag.indexing.sync.sync`.
+            full: Whether to look at every note, compare the whole store, and accept another embedding model.
+            rebuild: Whether to embed everything anew, besides.
+            allow_deletions: Whether a large part of the notes may leave the index.
+
+        Raises:
+            VaultError: If there is no such vault, or no note in it.
+            CatalogueError: If the index was made with another embedding model, or the vault lost very many notes.
+            ServiceError: If the vector store or, for a rebuild, the embedding model fails.
+        """
+        full = full or rebuild
+        if not full:
+            self.catalogue.check_model(self._model_id)
+        paths = _paths(self.vault, self.catalogue)
+        preparer = self._preparer()
+        store = StoreWriter(
+            self.catalogue,
+            self.open_store,
+            self.embeddings,
+            self._model_id,
+            self.batch_size,
+            self.settings.get("vector_store", ""),
+        )
+        embedded = 0
+        if full and self._needs_vectors(rebuild):
+            self._changes(paths, preparer, False, allow_deletions)  # what is refused shall not cost the embedding
+            embedded = self._renew_vectors(paths, preparer, store, progress)
+        if self.catalogue.meta("reset_store"):
+            store.refill()
+        store.verify(full)
+        store.clear()
+        changes = self._changes(paths, preparer, full, allow_deletions)
+        return Run(
+            vault=self.vault,
+            catalogue=self.catalogue,
+            changes=changes,
+            examiner=Examiner(self.vault, changes, preparer, self.embeddings),
+            embedder=self._embedder(),
+            store=store,
+            group_size=self._texts_at_a_time,
+            prune=full,
+            embedded=embedded,
+        )
+
+    @property
+    def _model_id(self) -> str:
+        return embedding_model_id(self.embeddings)
+
+    @property
+    def _texts_at_a_time(self) -> int:
+        """How many texts to give the model; an attribute of a stranger counts only if it is a number."""
+        declared = getattr(self.embeddings, "batch_size", None)
+        if isinstance(declared, int) and not isinstance(declared, bool) and declared > 0:
+            return min(self.batch_size, declared)
+        return self.batch_size
+
+    def _changes(self, paths: Sequence[str], preparer: Preparer, full: bool, allow_deletions: bool) -> Changes:
+        changes = find_changes(self.vault, paths, self.catalogue, preparer.settings, full)
+        if not allow_deletions:
+            check_deletions(changes, self.vault, self.catalogue)
+        return changes
+
+    def _preparer(self) -> Preparer:
+        # The name of what notes are made with: the code, whose versions may make them otherwise, and settings.
+        made_with = [json.dumps([key, self.settings.get(key)]) for key in ("vault", "cleaning", "splitter")]
+        name = digest(_FORMAT, installed_version(), *made_with)
+        return Preparer(self.vault, self.clean, self.splitter, name)
+
+    def _embedder(self, *, staged: bool = False) -> Embedder:
+        return Embedder(
+            self.embeddings, self._model_id, self.catalogue, self._texts_at_a_time, self.retry_delays, staged=staged
+        )
+
+    def _needs_vectors(self, rebuild: bool) -> bool:
+        """Say whether no vector of the index can be kept: by wish, or since the model is another one."""
+        known = self.catalogue.model_id
+        if known is None:
+            return False
+        return rebuild or known != self._model_id or self._has_other_lengths()
+
+    def _has_other_lengths(self) -> bool:
+        """Say whether the model became another one under the same name."""
+        known = self.catalogue.meta("dimensions")
+        return known is not None and gives_other_lengths(self.embeddings, int(known))
+
+    def _renew_vectors(self, paths: Sequence[str], preparer: Preparer, store: StoreWriter, progress: Progress) -> int:
+        """Embed everything anew, let that take the place of the old vectors, and return the number of texts."""
+        # Nothing may be given up for a model or a store that cannot be used.
+        check_answers(self.embeddings, self._model_id, self.retry_delays)
+        store.open()
+        embedder = self._embedder(staged=True)
+        embed_anew(paths, preparer, embedder, self._texts_at_a_time, progress)
+        take_over(self.catalogue, self._model_id)
+        return embedder.embedded
+
+
+def _paths(vault: VaultLike, catalogue: Catalogue) -> list[str]:
+    """Return the vault's notes; a vault that is gone or has none is more likely a mistake than a wish."""
+    if not vault.root.is_dir():
+        raise VaultError(f"There is no vault folder {vault.root}. Check the setting `vault`.")
+    paths = vault.paths()
+    if paths:
+        return paths
+    known = catalogue.note_count()
+    if known:
+        raise CatalogueError(
+            f"The vault {vault.root} has no notes, but the index {catalogue.folder} holds {known}. Is the folder "
+            "mounted, and are the settings `vault` and `ignore` right? The index was left as it is; if it is to go, "
+            "remove the index folder (`obsirag drop`)."
+        )
+    raise VaultError(f"There are no notes in {vault.root}. Check the settings `vault` and `ignore`.")

@@ -1,0 +1,83 @@
+"""The files that a vector store keeps in the index folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from obsirag.catalogue import Catalogue, write_meta
+
+__all__ = ["StoreFiles"]
+
+_OWN = "store_entries"
+_BEFORE = "entries_before_store"
+_SIZES = "store_sizes"
+
+
+class StoreFiles:
+    """Remembers which entries of the index folder the store made, and their files' sizes.
+
+    By these it is seen without opening the store that its files are as they were. Their times say nothing: some stores
+    touch their files when they are only read.
+
+    Args:
+        catalogue: The index's catalogue, in whose folder the files lie.
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def names(self) -> list[str]:
+        """Return the names of the entries of the index folder that the store made."""
+        return list(json.loads(self._catalogue.meta(_OWN) or "[]"))
+
+    @property
+    def is_first_opening(self) -> bool:
+        """Whether no store of this index was opened before."""
+        return self._catalogue.meta(_OWN) is None
+
+    def before_opening(self) -> None:
+        """Note what lies in the folder before a store is opened there first, unless a run that died has done so."""
+        if self._catalogue.meta(_BEFORE) is None:
+            self._write(_BEFORE, sorted(self._entries()))
+
+    def after_opening(self) -> None:
+        """Note as the store's own what came with its opening."""
+        before = self._catalogue.meta(_BEFORE)
+        if before is None:
+            return
+        with self._catalogue.writing() as connection:
+            came = self._entries() - set(json.loads(before))
+            write_meta(connection, _OWN, json.dumps(sorted(came.union(self.names()))))
+            write_meta(connection, _BEFORE, None)
+
+    def are_unchanged(self) -> bool:
+        """Say whether the store has files here, and they are as they were; False for one that keeps them elsewhere."""
+        known = json.loads(self._catalogue.meta(_SIZES) or "{}")
+        return bool(known) and known == self._sizes()
+
+    def remember(self) -> None:
+        """Remember the files as they are now."""
+        sizes = self._sizes()
+        if json.loads(self._catalogue.meta(_SIZES) or "{}") != sizes:
+            self._write(_SIZES, sizes)
+
+    def _sizes(self) -> dict[str, int]:
+        folder = self._catalogue.folder
+        return {
+            Path(file).relative_to(folder).as_posix(): os.stat(file).st_size  # noqa: PTH116 - os.walk gives texts
+            for name in self.names()
+            for file in _files_below(folder / name)
+        }
+
+    def _entries(self) -> set[str]:
+        return {entry.name for entry in self._catalogue.folder.iterdir() if entry.is_dir()}
+
+    def _write(self, key: str, value: object) -> None:
+        with self._catalogue.writing() as connection:
+            write_meta(connection, key, json.dumps(value))
+
+
+def _files_below(folder: Path) -> list[str]:
+    return [os.path.join(parent, name) for parent, _, names in os.walk(folder) for name in names]  # noqa: PTH118
