@@ -235,7 +235,7 @@ def overlap_repeats_the_text_before_and_begins_well(text: str, splitter: Obsidia
             continue
         start = chunk.metadata["start_index"]
         assert start >= own_start(previous)
-        assert splitter._sizes.length(text[start : previous.metadata["end_index"]]) <= splitter._sizes.overlap
+        assert splitter._sizes.length(text[start : own_start(chunk)]) <= splitter._sizes.overlap
         assert splitter._sizes.length(chunk.page_content) <= splitter._sizes.chunk
         assert not any(begin < start < end for begin, end in spans)
         before = text[:start].rstrip()

@@ -1,7 +1,9 @@
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from obsirag import Vault
 from obsirag.vault.properties import (
     UNREADABLE_PERMISSIONS,
     aliases_in,
@@ -156,3 +158,10 @@ def test_permissions_that_a_merge_would_bring_count():
     yaml = "base: &b {permission: a}\nother: &o {permission: b}\n<<: [*b, *o]\npermissions: c"
     assert read_front_matter(yaml).permissions == (("a",), ("b",), ("c",))
     assert read_front_matter("base: {permission: a}").permissions == ()
+
+
+def test_properties_called_links_or_attachments_are_kept_beside_those_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\nlinks: [mine]\nattachments: x\n---\n[[b]]\n", encoding="utf-8")
+    metadata = Vault(tmp_path).render("a.md").metadata
+    assert (metadata["note.links"], metadata["note.attachments"]) == (["mine"], "x")
+    assert (metadata["links"], metadata["attachments"]) == (["b"], [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["LONGEST_CONTEXT", "LONGEST_NAME", "LONGEST_OWN_FIELDS", "MOST_TAGS", "shortened"]
+__all__ = ["LONGEST_CONTEXT", "LONGEST_NAME", "LONGEST_OWN_FIELDS", "LONGEST_SECTIONS", "MOST_TAGS", "shortened"]
 
 LONGEST_NAME = 300
 """Characters that are kept of a heading, a title or a code's language; a tag of the note that is longer is left out."""
@@ -15,6 +15,9 @@ LONGEST_CONTEXT = 10_000
 
 LONGEST_OWN_FIELDS = 10_000
 """Characters of JSON that a note's own fields may take together."""
+
+LONGEST_SECTIONS = 10_000
+"""Characters that the paths of all sections in a chunk may take together, as JSON."""
 
 
 def shortened(name: str) -> str:

@@ -55,11 +55,11 @@ class Cutter:
         starts = [piece.start for piece in pieces]
         for paragraph, code in units.pairs:
             ends = (paragraph.start, paragraph.end - 1, code.start, code.end - 1)
-            indexes = {bisect_right(starts, position) - 1 for position in ends}
-            if len(indexes) > 1:
-                for index in indexes:
-                    if pieces[index].link < 0:
-                        pieces[index].link = self._links
+            indexes = [bisect_right(starts, position) - 1 for position in ends]
+            if min(indexes) < max(indexes):
+                for piece in pieces[min(indexes) : max(indexes) + 1]:
+                    if piece.link < 0:
+                        piece.link = self._links
                 self._links += 1
 
 

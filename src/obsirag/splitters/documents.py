@@ -11,7 +11,7 @@ from json.encoder import encode_basestring
 from langchain_core.documents import Document
 
 from obsirag.records import RenderedNote, permissions_to_json
-from obsirag.splitters.bounds import shortened
+from obsirag.splitters.bounds import LONGEST_SECTIONS, shortened
 from obsirag.splitters.code_blocks import code_blocks_of, languages_in
 from obsirag.splitters.mentions import Mentions
 from obsirag.splitters.own_metadata import own_metadata
@@ -30,8 +30,9 @@ class DocumentMaker:
     """Makes the documents of one note.
 
     What their metadata repeat of the note is bounded, so that they grow with its length only: of headings and titles
-    the first 300 characters, of the note's tags the first 100 (beside those in the chunk's own text), of its own fields
-    those that fit 10,000 characters of JSON together.
+    the first 300 characters, of the paths of a chunk's sections those that take 10,000 together, of the note's tags the
+    first 100 (beside those in the chunk's own text), of its own fields those that fit 10,000 characters of JSON
+    together.
 
     Args:
         rendered: The note.
@@ -133,7 +134,7 @@ class DocumentMaker:
             while further <= last and sections[further].start < end:
                 paths[sections[further].path] = None
                 further += 1
-            all_paths.append([_as_json(path) for path in paths])
+            all_paths.append(_bounded([_as_json(path) for path in paths]))
         return starts, all_paths
 
     def _permissions(self, pieces: Sequence[Piece]) -> list[list[str]]:
@@ -144,8 +145,8 @@ class DocumentMaker:
 
     def _title(self) -> str:
         given = self._rendered.metadata.get("title")
-        if isinstance(given, str) and given.strip():
-            return shortened(given.strip())
+        if isinstance(given, (str, int, float)) and not isinstance(given, bool) and str(given).strip():
+            return shortened(str(given).strip())
         own = self._rendered.permissions
         embeds = [(embed.start, embed.end) for embed in self._rendered.embeds]
         for section in self._sections:
@@ -158,6 +159,16 @@ class DocumentMaker:
         file_name = self._rendered.path.rpartition("/")[2]
         stem, _, ending = file_name.rpartition(".")
         return stem if stem and ending else file_name
+
+
+def _bounded(paths: list[str]) -> list[str]:
+    """Return the first of ``paths``, as many as take ``LONGEST_SECTIONS`` characters together, at least one."""
+    room = LONGEST_SECTIONS
+    for index, path in enumerate(paths):
+        room -= len(path)
+        if room < 0:
+            return paths[: max(1, index)]
+    return paths
 
 
 def _as_json(path: _Path) -> str:

@@ -31,7 +31,7 @@ def overlap_start(cutter: Cutter, blocks: list[Block], previous: Piece, piece: P
     text, sizes = cutter.text, cutter.sizes
     if sizes.overlap < 1 or piece.before:
         return piece.start
-    low = sizes.overlap_window(text, previous.start, previous.end)
+    low = sizes.overlap_window(text, previous.start, piece.start)
     candidates = _beginnings(cutter, blocks, low, previous.end)
     index = bisect_left(
         candidates,

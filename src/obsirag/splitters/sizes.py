@@ -107,13 +107,14 @@ class Sizes:
             before: What stands before the text in the chunk.
             after: What stands behind it, by its end.
         """
+        sizes = self._leaving_room(limit)
 
         def fits(index: int, known: int = 0) -> bool:
             end = ends[index]
-            if not self.reaches(text, start, end, limit, before, known):
+            if not sizes.reaches(text, start, end, limit, before, known):
                 return False
             closing = after(end) if after else ""
-            return not closing or self.fits(text, start, end, limit, before, closing)
+            return not closing or sizes.fits(text, start, end, limit, before, closing)
 
         if self.length is len and first < stop:
             stop = bisect_right(ends, start + limit - len(before), first, stop)
@@ -134,6 +135,12 @@ class Sizes:
             else:
                 high = middle
         return low
+
+    def _leaving_room(self, limit: int) -> Sizes:
+        """Return limits of which the input limit, too, leaves the share of room that ``limit`` leaves in a chunk."""
+        if self.input_limit is None or limit >= self.chunk:
+            return self
+        return replace(self, input_limit=max(1, self.input_limit * limit // self.chunk))
 
     def furthest_offset(self, text: str, start: int, end: int, limit: int, before: str = "", after: str = "") -> int:
         """Return the last offset in ``text[start:end]`` up to which text from ``start`` fits; ``start`` if none."""

@@ -83,6 +83,8 @@ class ObsidianSplitter(DocumentSplitter):
         ):
             if size is not None:
                 check_size(name, size, least=1)
+        maximum = chunk_size * 2 if max_chunk_size is None else max_chunk_size
+        chunk_size = min(chunk_size, maximum)
         overlap = overlap_of(chunk_overlap, chunk_size)
         check_length("length_function", length_function)
         if input_length is not None:
@@ -92,9 +94,8 @@ class ObsidianSplitter(DocumentSplitter):
         super().__init__(
             chunk_size=chunk_size, chunk_overlap=overlap, length_function=length_function, add_start_index=True
         )
-        maximum = chunk_size * 2 if max_chunk_size is None else max_chunk_size
         self._sizes = Sizes(
-            chunk=min(chunk_size, maximum),
+            chunk=chunk_size,
             minimum=min(chunk_size, max(1, chunk_size // 2) if min_chunk_size is None else min_chunk_size),
             maximum=maximum,
             overlap=overlap,
@@ -231,6 +232,8 @@ def _as_note(text: str, metadata: dict[Any, Any]) -> RenderedNote:
     source = metadata.get("source")
     path = str(source) if source is not None else ""
     own = {key: value for key, value in metadata.items() if key != "source"}
+    if "links" in own and "chunk_id" not in own:  # not those that a chunk has: a field of somebody else's
+        own["note.links"] = own["links"]
     return RenderedNote(path, text, own, (Segment(0, path, 1),), permissions=_permissions_in(own))
 
 

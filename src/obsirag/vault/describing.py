@@ -23,8 +23,10 @@ def describe(source: Source, links: Iterable[ResolvedLink], linker: Linker) -> d
     for _, link, path, _ in links:
         if link.target:
             (attachments if linker.is_attachment(link.target, path) else notes)[path or link.target] = None
+    own = {f"note.{name}": source.metadata[name] for name in ("links", "attachments") if name in source.metadata}
     return {
         **source.metadata,
+        **own,
         "title": source.title,
         "tags": list(source.tags),
         "aliases": list(source.aliases),
