@@ -13,6 +13,8 @@ CODE = ("fence", "indented_code")
 
 @given(texts())
 @example("- a\n  ===\n      code")
+@example("- a\r  ===\r      code")
+@example("- a\r\n\r\n      code")
 @example("- - -\n        code")
 @example(">     code")
 @example("[^1]:\n        code")

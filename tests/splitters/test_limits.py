@@ -68,3 +68,10 @@ def test_links_of_somebody_elses_metadata_are_kept_under_another_name() -> None:
     assert chunk.metadata["links"] == ["b"]
     (again,) = splitter.split_documents([chunk])
     assert again.metadata["note.links"] == ["https://a.example", "other"]
+
+
+@pytest.mark.parametrize("overlap", [0, 20, 50, 60])
+def test_no_room_is_left_for_an_overlap_that_cannot_be(overlap: int) -> None:
+    items = "".join(f"- {'item words here ' * 4}{number:02d} end.\n" for number in range(8))
+    chunks = ObsidianSplitter(chunk_size=200, chunk_overlap=overlap).create_documents([f"# A\n\n{items}"])
+    assert [chunk.metadata["char_count"] for chunk in chunks] == [152, 147, 147, 147]

@@ -128,5 +128,5 @@ def _may_hold_html(part: str) -> bool:
 
 
 def may_hold_indented_code(part: str) -> bool:
-    """Say whether a container's text may hold indented code; for most that hold none this says so."""
+    """Say whether a container's text, with LF line ends, may hold indented code; for most that hold none it says so."""
     return ("    " in part or "\t" in part) and _BEFORE_CODE.search(part) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from obsirag.markdown import nested_blocks
+from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.hidden_text import may_hold_indented_code
 from obsirag.splitters.bounds import shortened
 from obsirag.splitters.grain import CODE, CONTAINERS
@@ -56,7 +57,7 @@ def languages_in(code: Sequence[CodeBlock], spans: Sequence[tuple[int, int]]) ->
 
 
 def _may_hold_code(part: str) -> bool:
-    return "```" in part or "~~~" in part or may_hold_indented_code(part)
+    return "```" in part or "~~~" in part or may_hold_indented_code(with_lf(part))
 
 
 def _language(info: str) -> str:

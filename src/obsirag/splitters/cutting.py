@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from obsirag.markdown import Block, Span, inline_spans
 from obsirag.splitters.inside import Inside
+from obsirag.splitters.overlapping import furthest_overlap
 from obsirag.splitters.pieces import Piece
 from obsirag.splitters.sizes import Sizes
 from obsirag.splitters.units import Units
@@ -43,12 +44,19 @@ class Cutter:
         pieces: list[Piece] = []
         position, end = blocks[0].start, blocks[-1].end
         while position < end:
-            piece = run.next_piece(position, first=not pieces)
+            piece = run.next_piece(position, self._room(blocks, pieces, position))
             pieces.append(piece)
             visible = _VISIBLE.search(self.text, piece.end, end)
             position = visible.start() if visible else end
         self._link(run.units, pieces)
         return pieces
+
+    def _room(self, blocks: Sequence[Block], pieces: Sequence[Piece], start: int) -> int:
+        """Return what the next piece should not pass: what a chunk holds beside the overlap that it may have."""
+        if not pieces:
+            return self.sizes.chunk
+        repeated = self.text[furthest_overlap(self, blocks, pieces[-1], start) : start]
+        return max(1, self.sizes.chunk - self.sizes.length(repeated)) if repeated else self.sizes.chunk
 
     def _link(self, units: Units, pieces: list[Piece]) -> None:
         """Link a code with the text above it, where they are in different pieces."""
@@ -77,12 +85,12 @@ class _Run:
         self.ends = [block.end for block in blocks]
         self.whole_ends = set(self.ends)
 
-    def next_piece(self, start: int, *, first: bool) -> Piece:
-        """Return the piece that begins at ``start``."""
+    def next_piece(self, start: int, room: int) -> Piece:
+        """Return the piece that begins at ``start`` and should not pass ``room``."""
         index = bisect_right(self.starts, start) - 1
         inside = self.starts[index] != start
         before = self.inside.context_before(index, start) if inside else ""
-        room = self.sizes.chunk if first or before else max(1, self.sizes.chunk - self.sizes.overlap)
+        room = self.sizes.chunk if before else room
         end, after = self._next_end(index, start, before, room)
         if (before or after) and not self.sizes.fits(self.text, start, end, self.sizes.chunk, before, after):
             before = after = ""

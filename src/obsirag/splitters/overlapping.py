@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from obsirag.markdown import Block
 from obsirag.splitters.belonging import belongs_above
-from obsirag.splitters.cutting import Cutter
 from obsirag.splitters.grain import outside_spans
 from obsirag.splitters.pieces import Piece
 
-__all__ = ["overlap_start"]
+if TYPE_CHECKING:
+    from obsirag.splitters.cutting import Cutter
+
+__all__ = ["furthest_overlap", "overlap_start"]
 
 _BEGUN = frozenset({"indented_code", "fragment"})
 """The kinds of block that begin before their first character counts: in their indent, or in what a border cut."""
 
 _PUNCTUATION = re.compile(r"(?:[。！？；…，、：⋯—]++[”’」』）】》〉*_=~]*+|[.,;:!?]++[\"')\]*_=~]*+(?=\s))\s*+(?=\S)")
+
+
+def furthest_overlap(cutter: Cutter, blocks: Sequence[Block], previous: Piece, start: int) -> int:
+    """Return where the longest repetition begins that a piece may have which begins at ``start``; else ``start``.
+
+    Args:
+        cutter: Knows the text and the sizes.
+        blocks: The blocks in which the one piece ends and the other begins.
+        previous: The piece before.
+        start: Where the piece begins.
+    """
+    if cutter.sizes.overlap < 1:
+        return start
+    low = cutter.sizes.overlap_window(cutter.text, previous.start, start)
+    return min(_beginnings(cutter, blocks, low, previous.end), default=start)
 
 
 def overlap_start(cutter: Cutter, blocks: list[Block], previous: Piece, piece: Piece) -> int:
@@ -41,7 +60,7 @@ def overlap_start(cutter: Cutter, blocks: list[Block], previous: Piece, piece: P
     return candidates[index] if index < len(candidates) else piece.start
 
 
-def _beginnings(cutter: Cutter, blocks: list[Block], low: int, end: int) -> list[int]:
+def _beginnings(cutter: Cutter, blocks: Sequence[Block], low: int, end: int) -> list[int]:
     """Return where a repetition of the text up to ``end`` may begin, from ``low`` on: never within a structure."""
     found: list[int] = []
     index = bisect_left(blocks, end, key=lambda block: block.start) - 1
