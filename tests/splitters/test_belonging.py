@@ -61,12 +61,32 @@ def test_a_lead_in_within_a_structure_stays_with_what_it_introduces(prefix: str,
         assert any(both in chunk for chunk in contents(text, size)), size
 
 
-@pytest.mark.parametrize("prefix", ["- ", "1. ", "> ", "> - "])
-@pytest.mark.parametrize("lead", LEADS)
-def test_a_lead_in_within_a_structure_stays_with_the_beginning_of_what_has_to_be_cut(prefix: str, lead: str) -> None:
-    rows = "\n".join(f"| {number} | value |" for number in range(30))
-    text = within(prefix, f"{'Words of it. ' * 9}\n\n{lead}\n\n| a | b |\n|---|---|\n{rows}").strip()
-    assert any(lead in chunk and "| 0 | value |" in chunk for chunk in contents(text, 160))
+CALL = "value = call(1)\n"
+TOO_LARGE = [
+    f"```\n{CALL * 40}```",
+    "```\n" + f"{CALL * 3}\n" * 12 + "```",
+    "```\n" + f"{CALL * 20}\n" * 3 + "```",
+    f"~~~py\n{CALL * 40}~~~",
+    TABLE + "\n| more | values |" * 30,
+    "> " + "A sentence of some words. " * 30,
+    "A sentence of some words. " * 30,
+    "many words and " * 60,
+]
+
+
+@pytest.mark.parametrize("prefix", ["", "- ", "1. ", "> ", "> - ", "- - ", "> [!tip] Title\n>\n> "])
+@pytest.mark.parametrize("lead", ["Run this:", "**A title**", "运行："])
+@pytest.mark.parametrize("structure", TOO_LARGE)
+def test_a_lead_in_anywhere_stays_with_the_beginning_of_what_has_to_be_cut(
+    prefix: str, lead: str, structure: str
+) -> None:
+    for words in ("", "Words of it. " * 9 + "\n\n"):
+        inner, between = prefix.split("\n")[-1], "\n" if structure.startswith(("```", "~~~")) else "\n\n"
+        text = prefix + within(inner, f"{words}{lead}{between}{structure}")[len(inner) :]
+        for size in (120, 200, 300):
+            chunks = contents(text, size, max_chunk_size=size)
+            assert sum(lead in chunk for chunk in chunks) == 1
+            assert not any(chunk.endswith(lead) for chunk in chunks), chunks
 
 
 def within(prefix: str, text: str) -> str:
@@ -183,3 +203,11 @@ def test_brackets_alone_stay_with_the_code_that_they_close(prefix: str, closing:
     for chunk in ObsidianSplitter(chunk_size=size, max_chunk_size=size, chunk_overlap=0).create_documents([text]):
         own = chunk.page_content[len(chunk.metadata["context_before"]) :]
         assert "=" in own, own
+
+
+@pytest.mark.parametrize("size", range(40, 130, 9))
+def test_a_quote_is_cut_above_the_lines_that_hold_its_mark_alone(size: int) -> None:
+    text = within("> ", "\n\n".join(f"{number} alpha beta gamma. " + "delta " * number for number in range(20))).strip()
+    chunks = contents(text, size)
+    assert len(chunks) > 1
+    assert not any(chunk.endswith("\n>") for chunk in chunks), chunks

@@ -72,3 +72,65 @@ def test_metadata_is_complete_flat_and_safe(text: str, splitter: ObsidianSplitte
         before = text[: fields["start_index"]]
         assert fields["start_line"] == len(before.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
         assert set(fields["linked_chunk_ids"]) <= set(ids) - {chunk.id}
+
+
+words = st.integers(1, 6).map(lambda count: " ".join(["alpha"] * count))
+
+
+@given(st.lists(words, min_size=30, max_size=60), st.sampled_from([". ", ".\n\n", ".\n- ", ".\n\n> "]))
+def test_no_tail_is_short_where_an_even_cut_was_possible(sentences: list[str], between: str) -> None:
+    text = between.strip("\n.") + between.join(sentences) + "."
+    splitter = ObsidianSplitter(chunk_size=200, min_chunk_size=60, chunk_overlap=0)
+    # The blanks before a tail count as its own.
+    assert min(map(len, splitter.split_text(text.strip()))) >= 60 - len(between)
+
+
+@given(st.lists(st.integers(1, 6), min_size=12, max_size=30), st.sampled_from(["", "- ", "1. "]))
+def test_code_is_cut_at_blank_lines_alone_where_the_parts_fit(lines: list[int], mark: str) -> None:
+    indent = " " * len(mark)
+    parts = ["\n".join(f"{indent}call({line})" for line in range(count)) for count in lines]
+    text = f"{mark}```\n" + "\n\n".join(parts) + f"\n{indent}```"
+    chunks = split(ObsidianSplitter(chunk_size=90, max_chunk_size=90, chunk_overlap=0), text)
+    assert len(chunks) > 1
+    assert all(text.startswith("\n\n", chunk.metadata["end_index"]) for chunk in chunks[:-1])
+
+
+@given(st.lists(st.integers(1, 12), min_size=9, max_size=20))
+def test_a_list_within_an_item_is_cut_between_its_items_as_far_as_that_goes(counts: list[int]) -> None:
+    children = [f"  - alpha {child}\n" + "    - beta gamma\n" * count for child, count in enumerate(counts)]
+    text = "- top\n" + "".join(children)
+    chunks = ObsidianSplitter(chunk_size=120, chunk_overlap=0).split_text(text)
+    assert len(chunks) > 1
+    for chunk in chunks:  # what is too large goes on, and its rest may stand with what follows
+        for child, whole in enumerate(children):
+            if len(whole) > 120 and f"- alpha {child}\n" in chunk and child > 0:
+                assert chunk.startswith(f"- alpha {child}\n"), chunk
+
+
+def section(name: str, length: int) -> str:
+    """Return a section of about ``length`` characters, whose words name it."""
+    return f"## {name}\n\n" + f"{name} and more. " * (length // len(f"{name} and more. "))
+
+
+@given(st.integers(10, 260), st.integers(210, 700), st.integers(10, 90))
+def test_what_follows_a_section_that_was_cut_is_not_put_behind_its_tail(first: int, cut: int, last: int) -> None:
+    text = f"# Top\n\n{section('One', first)}\n\n{section('Two', cut)}\n\n{section('Three', last)}"
+    for chunk in ObsidianSplitter(chunk_size=200, chunk_overlap=0).split_text(text):
+        assert not ("Two" in chunk and "Three" in chunk), chunk
+
+
+@given(st.integers(100, 199), st.integers(10, 90))
+def test_a_short_last_section_is_put_behind_the_one_before_where_both_fit(first: int, last: int) -> None:
+    one, two = section("One", first).strip(), section("Two", last).strip()
+    chunks = ObsidianSplitter(chunk_size=200, chunk_overlap=0).split_text(f"{section('Big', 900)}\n\n{one}\n\n{two}")
+    together = len(one) + len(two) + 2 <= 200
+    assert (f"{one}\n\n{two}" in chunks) == together
+    assert (two in chunks) != together
+
+
+@given(st.integers(0, 25), st.integers(60, 130), st.integers(190, 500))
+def test_a_very_short_section_goes_with_the_next_ones_own_text(first: int, own: int, child: int) -> None:
+    one, two = section("A", 0).strip() + " b" * (first // 2), section("Two", own).strip()
+    text = f"{section('Big', 900)}\n\n{one}\n\n{two}\n\n#{section('Child', child)}"
+    chunks = ObsidianSplitter(chunk_size=200, chunk_overlap=0).split_text(text)
+    assert any(one in chunk and two in chunk for chunk in chunks) == (len(one) <= 25), chunks

@@ -31,13 +31,3 @@ __all__ = [
     "scan",
     "split_front_matter",
 ]
-
-# scan(text, start=0, end=None) -> list[Block]
-# nested_blocks(text, block) -> list[Block]                 what stands inside an item, quote, callout or footnote
-# split_front_matter(text) -> (yaml_text | None, body_offset)
-# All of these take the blocks of a scan that was made already:
-# literal_spans(text, blocks=None) -> list[Span]; comment_spans(text, blocks=None) -> list[Span]
-# hidden_spans(text, blocks, positions) -> list[Span]      those of literal_spans and comment_spans that matter there
-# find_links(text, blocks=None) -> list[LinkSpan]; find_tags(text, blocks=None) -> list[TagSpan]
-# find_references(text, blocks=None) -> (links, tags); find_block_ids(text, blocks=None) -> list[BlockId]
-# inline_spans(text, start, end) -> list[Span]

@@ -10,7 +10,7 @@ from obsirag.markdown.blocks import scan
 from obsirag.markdown.grammar import with_lf
 from obsirag.markdown.leaves import LITERAL
 from obsirag.markdown.model import Block, BlockId, Span
-from obsirag.markdown.nested import nested_blocks
+from obsirag.markdown.nested import CONTAINERS, nested_blocks
 from obsirag.markdown.spans import comment_spans
 
 __all__ = ["find_block_ids"]
@@ -69,7 +69,7 @@ def _add_ids_of(text: str, block: Block, before: list[Block], found: list[BlockI
         for depth in [depth for depth in earlier if depth > each.level]:
             del earlier[depth]
         siblings = earlier.setdefault(each.level, [])
-        if each.kind in ("item", "quote", "callout", "footnote"):
+        if each.kind in CONTAINERS:
             containers.append(each)
         elif each.kind not in _WITHOUT_IDS:
             _add_leaf(text, each, containers[-1] if not siblings else each, siblings, found)

@@ -69,9 +69,9 @@ def leaf_at(text: str, at: int, line_end: int, indent: int, *, in_paragraph: boo
 
 def trimmed_end(text: str, start: int, end: int) -> int:
     """Return the offset after the last character of ``text[start:end]`` that isn't a blank."""
-    if end > start and not text[end - 1].isspace():
-        return end
-    return start + len(text[start:end].rstrip())
+    while end > start and text[end - 1].isspace():  # no slice: that would cost as much as the text is long
+        end -= 1
+    return end
 
 
 def trimmed_start(text: str, start: int, end: int) -> int:

@@ -6,8 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
 from obsirag.markdown import Block, Span
+from obsirag.markdown.nested import CONTAINERS
+from obsirag.splitters.container_grain import block_levels
 from obsirag.splitters.contexts import Contexts
-from obsirag.splitters.grain import CODE, CONTAINERS, PROSE, Level, block_levels
+from obsirag.splitters.grain import CODE, PROSE, Level
 from obsirag.splitters.sizes import Sizes
 from obsirag.text import grapheme_end, grapheme_start
 
