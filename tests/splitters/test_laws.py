@@ -27,6 +27,7 @@ from splitting_worlds import own_start, split, splitters
 @example("# alpha\n\n## https://a.example/x.y?z=1", ObsidianSplitter(chunk_size=25, chunk_overlap=0))
 @example("# alpha\n\nbeta 好\n===\n\n## alpha", ObsidianSplitter(chunk_size=1, length_function=word_count))
 @example("# alpha\n\nalpha", ObsidianSplitter(chunk_size=1, max_chunk_size=14))
+@example("# alpha\n\nNote:\n\n| a | b |\n|---|:-:|\n| alpha | alpha beta |\n\n^id", ObsidianSplitter(chunk_size=60))
 @example("# alpha\n\n ~~~~\n\n# alpha", ObsidianSplitter(chunk_size=4, length_function=estimate_tokens, input_limit=4))
 @example(
     f"# {'alpha ' * 9}\n\n- Note:\n\n| a | b |\n|---|---|\n" + "| alpha | beta gamma |\n" * 3,

@@ -6,13 +6,14 @@ import json
 import re
 import unicodedata
 from bisect import bisect_right
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NoReturn
 
 from langchain_core.documents import Document
 
 from obsirag.markdown import Block, nested_blocks, scan, split_front_matter
 from obsirag.splitters import ObsidianSplitter
+from obsirag.splitters.belonging import belongs_above
 from obsirag.text import grapheme_start
 from splitting_worlds import (
     CODE,
@@ -203,8 +204,12 @@ def marks_stay_with_their_text(text: str, splitter: ObsidianSplitter) -> None:
 def what_leads_in_stays_with_what_follows(text: str, splitter: ObsidianSplitter) -> None:
     cut = _Cut(text, splitter)
     headed = {block.start: top.start for _, block, top in headings_with_text(text)}
-    for block, following in pairwise(note_blocks(text)):
-        if not leads_in(text, block, following) or not cut.fits(block.start, following.end, cut.sizes.chunk):
+    blocks = note_blocks(text)
+    for index, (block, following) in enumerate(pairwise(blocks)):
+        # An id or a closing tag behind it belongs to what follows rather than what leads in does.
+        behind = takewhile(lambda each: belongs_above(text, each), blocks[index + 2 :])
+        held = [following, *behind][-1].end
+        if not leads_in(text, block, following) or not cut.fits(block.start, held, cut.sizes.chunk):
             continue
         # Headings above it that leave no room come first: they take a part of their text along.
         room = cut.fits(headed.get(block.start, block.start), following.end, cut.sizes.maximum)
