@@ -1,3 +1,4 @@
+from contextlib import closing
 from importlib.metadata import distribution
 
 import pytest
@@ -5,7 +6,9 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_text_splitters import TextSplitter
 from pydantic import Field
 
+from obsirag.catalogue import Catalogue
 from obsirag.components import Components, aindex_vault, index_vault, split_note
+from obsirag.components.index import open_indexer
 from obsirag.config import RagConfig
 from obsirag.errors import CatalogueError, ConfigError, PluginError, VaultError
 
@@ -162,3 +165,17 @@ def test_chunks_of_a_note_that_cannot_be_read_are_one_clear_error(tmp_path):
     config = RagConfig(vault=tmp_path / "notes", index=tmp_path / "index", embeddings="hashing")
     with pytest.raises(VaultError, match=r"b\.md.*undecodable"):
         split_note(config, "b.md")
+
+
+@pytest.mark.parametrize(
+    ("declared", "set_to", "expected"), [(None, None, 1), (3, None, 3), (3, 2, 2), ("many", None, 1)]
+)
+def test_as_many_calls_go_at_a_time_as_set_else_as_declared(config, declared, set_to, expected):
+    class Declaring(DeterministicFakeEmbedding):
+        concurrency: object = declared
+
+    changed = change(config, indexing={"concurrency": set_to})
+    with open_indexer(
+        changed, Components(embeddings=Declaring(size=8)), lambda at: closing(Catalogue.open(at))
+    ) as made:
+        assert made.concurrency == expected

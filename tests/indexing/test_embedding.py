@@ -8,6 +8,7 @@ import pytest
 from index_worlds import CountingEmbeddings
 from obsirag.catalogue import Catalogue
 from obsirag.indexing.embedding import Embedder
+from obsirag.indexing.embedding_calls import EmbeddingCalls
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def model() -> CountingEmbeddings:
 
 
 def embedder(model: CountingEmbeddings, folder: Path, batch_size: int = 4, delays: tuple[float, ...] = ()) -> Embedder:
-    return Embedder(model, "m", Catalogue.open(folder), batch_size, delays)
+    return Embedder(EmbeddingCalls(model, delays), "m", Catalogue.open(folder), batch_size)
 
 
 def texts(count: int) -> dict[str, str]:

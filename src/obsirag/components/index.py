@@ -125,4 +125,13 @@ def open_indexer(
             catalogue=catalogue,
             settings=describe_settings(config, parts),
             batch_size=config.indexing.batch_size,
+            concurrency=_concurrency(config, parts),
+            calls_per_second=config.indexing.calls_per_second,
         )
+
+
+def _concurrency(config: RagConfig, parts: Components) -> int:
+    """Return how many calls go to the embedding model at a time; what a stranger declares counts only if it is one."""
+    declared = getattr(parts.embeddings, "concurrency", None)
+    usual = declared if isinstance(declared, int) and not isinstance(declared, bool) and declared > 0 else 1
+    return config.indexing.concurrency or usual

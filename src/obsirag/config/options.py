@@ -103,6 +103,12 @@ class IndexingOptions(ConfigModel):
     """How the index is written."""
 
     batch_size: Size = Field(default=256, description="Number of texts to embed and write at a time.")
+    concurrency: Annotated[Size, Field(le=64)] | None = Field(
+        default=None, description="Calls to the embedding model at a time; as the embeddings declare it, else 1."
+    )
+    calls_per_second: Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)] | None = Field(
+        default=None, description="Most calls to the embedding model a second; no limit if not set."
+    )
 
 
 class AnswerOptions(ConfigModel):

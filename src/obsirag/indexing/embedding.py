@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-
-import numpy as np
-from langchain_core.embeddings import Embeddings
+from contextlib import closing
 
 from obsirag.catalogue import Catalogue, Vector, batches, cached_vectors, remember_vectors, staged_name, write_meta
-from obsirag.errors import CatalogueError, ServiceError, reason_of
+from obsirag.errors import CatalogueError, ServiceError
+from obsirag.indexing.embedding_calls import Answer, EmbeddingCalls
 
 __all__ = ["Embedder", "check_answers", "gives_other_lengths"]
 
@@ -24,30 +22,27 @@ class Embedder:
     """Gives the catalogue the vectors that it lacks, and binds it to the model that they came from.
 
     Args:
-        embeddings: The model.
+        calls: Asks the model.
         model_id: Its stable name.
         catalogue: Where vectors are cached.
         batch_size: Most texts of one call.
-        retry_delays: Seconds to wait before each further try of a failed batch.
         staged: Whether to keep the vectors apart, for an index that goes on with those it has until all are there.
     """
 
     def __init__(
         self,
-        embeddings: Embeddings,
+        calls: EmbeddingCalls,
         model_id: str,
         catalogue: Catalogue,
         batch_size: int,
-        retry_delays: Sequence[float] = (0.5, 2.0),
         *,
         staged: bool = False,
     ) -> None:
         self.model_id = model_id
         self.embedded = 0
-        self._embeddings = embeddings
+        self._calls = calls
         self._catalogue = catalogue
         self._batch_size = batch_size
-        self._retry_delays = retry_delays
         self._failed_in_a_row = 0
         self._down: ServiceError | None = None
         self._staged = staged
@@ -82,35 +77,39 @@ class Embedder:
             CatalogueError: If its vectors have another length than those of the index.
         """
         failures: dict[str, str] = {}
-        missing = self.missing(contents)
+        missing = [*batches(self.missing(contents).items(), self._batch_size)]
         try:
-            for batch in batches(missing.items(), self._batch_size):
-                self._embed_batch(batch, failures, self._retry_delays)
+            if missing and self._down is not None:
+                raise self._down
+            with closing(self._calls.each([text for _, text in batch] for batch in missing)) as answers:
+                for batch, answer in zip(missing, answers, strict=True):
+                    self._take(batch, answer, failures)
         except ServiceError as error:
             failures = dict.fromkeys(self.missing(contents), str(error))
         return failures
 
-    def _embed_batch(self, batch: Sequence[tuple[str, str]], failures: dict[str, str], delays: Sequence[float]) -> None:
-        if self._down is not None:
-            raise self._down
-        vectors, cause = _call(self._embeddings, [text for _, text in batch], delays)
-        if vectors is not None:
+    def _take(self, batch: Sequence[tuple[str, str]], answer: Answer, failures: dict[str, str]) -> None:
+        """Remember the vectors of a batch; ask for those of a failed one in halves."""
+        if answer.vectors is not None:
             self._failed_in_a_row = 0
-            self._remember(dict(zip([key for key, _ in batch], vectors, strict=True)))
+            self._remember(dict(zip([key for key, _ in batch], answer.vectors, strict=True)))
+        elif len(batch) == 1:
+            failures[batch[0][0]] = answer.cause
+            self._count_failure(answer.cause)
+        else:
+            middle = len(batch) // 2
+            for half in (batch[:middle], batch[middle:]):
+                self._take(half, self._calls.call([text for _, text in half], further_tries=False), failures)
+
+    def _count_failure(self, cause: str) -> None:
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row < _HOPELESS:
             return
-        if len(batch) == 1:
-            failures[batch[0][0]] = cause
-            self._failed_in_a_row += 1
-            if self._failed_in_a_row >= _HOPELESS:
-                self._failed_in_a_row = 0
-                if _call(self._embeddings, [_PROBE], ())[0] is not None:
-                    return  # it is the texts, not the model
-                self._down = ServiceError(f"The embedding model {self.model_id!r} failed again and again: {cause}")
-                raise self._down
-            return
-        middle = len(batch) // 2
-        self._embed_batch(batch[:middle], failures, ())
-        self._embed_batch(batch[middle:], failures, ())
+        self._failed_in_a_row = 0
+        if self._calls.call([_PROBE], further_tries=False).vectors is not None:
+            return  # it is the texts, not the model
+        self._down = ServiceError(f"The embedding model {self.model_id!r} failed again and again: {cause}")
+        raise self._down
 
     def _remember(self, vectors: Mapping[str, Vector]) -> None:
         lengths = {len(vector) for vector in vectors.values()}
@@ -130,13 +129,13 @@ class Embedder:
         self.embedded += len(vectors)
 
 
-def check_answers(embeddings: Embeddings, model_id: str, retry_delays: Sequence[float]) -> None:
+def check_answers(calls: EmbeddingCalls, model_id: str) -> None:
     """Make sure that a model can be reached, by one short text.
 
     Raises:
         ServiceError: If it cannot.
     """
-    vectors, cause = _call(embeddings, [_PROBE], retry_delays)
+    vectors, cause = calls.call([_PROBE])
     if vectors is None:
         raise ServiceError(
             f"The embedding model {model_id!r} does not answer ({cause}). The index was left as it is. Check the "
@@ -144,32 +143,7 @@ def check_answers(embeddings: Embeddings, model_id: str, retry_delays: Sequence[
         )
 
 
-def gives_other_lengths(embeddings: Embeddings, dimensions: int) -> bool:
+def gives_other_lengths(calls: EmbeddingCalls, dimensions: int) -> bool:
     """Say whether a model is known to give vectors of another length than ``dimensions``."""
-    vectors, _ = _call(embeddings, [_PROBE], ())
+    vectors, _ = calls.call([_PROBE], further_tries=False)
     return vectors is not None and vectors[0].size != dimensions
-
-
-def _call(embeddings: Embeddings, texts: list[str], delays: Sequence[float]) -> tuple[list[Vector] | None, str]:
-    cause = ""
-    for delay in (0.0, *delays):
-        time.sleep(delay)
-        try:
-            answer = embeddings.embed_documents(texts)
-            vectors = [np.asarray(vector, dtype=np.float32) for vector in answer]
-        except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
-            cause = reason_of(error)
-            continue
-        if len(vectors) == len(texts) and _are_vectors(vectors):
-            return vectors, ""
-        cause = f"{len(vectors)} vectors came for {len(texts)} texts, or some that are not finite numbers in equal rows"
-    return None, cause
-
-
-def _are_vectors(vectors: Sequence[Vector]) -> bool:
-    shapes = {vector.shape for vector in vectors}
-    return (
-        len(shapes) == 1
-        and all(vector.ndim == 1 and vector.size for vector in vectors)
-        and all(np.isfinite(vector).all() for vector in vectors)
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
@@ -16,6 +17,7 @@ from obsirag.errors import CatalogueError, VaultError
 from obsirag.indexing.changes import Changes, find_changes
 from obsirag.indexing.deletions import check_deletions
 from obsirag.indexing.embedding import Embedder, check_answers, gives_other_lengths
+from obsirag.indexing.embedding_calls import EmbeddingCalls
 from obsirag.indexing.examining import Examiner
 from obsirag.indexing.planning import SyncPlan, plan_of
 from obsirag.indexing.preparing import Preparer, VaultLike
@@ -47,6 +49,8 @@ class Indexer:
             the notes be made anew where it changes, and ``vector_store``: where it changes, the new store is filled.
         batch_size: Most texts of one call to the model, and most vectors of one call to the store; the embeddings may
             declare a smaller one of their own for what they are given.
+        concurrency: Most calls to the model at a time.
+        calls_per_second: Most calls to the model a second, further tries included; None for no limit.
         retry_delays: Seconds to wait before each further try of a failed embedding batch.
     """
 
@@ -58,11 +62,14 @@ class Indexer:
     clean: Callable[[RenderedNote], RenderedNote] | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     batch_size: int = 256
+    concurrency: int = 1
+    calls_per_second: float | None = None
     retry_delays: Sequence[float] = (0.5, 2.0)
 
     def __post_init__(self) -> None:
-        if self.batch_size < 1:
-            raise ValueError(f"batch_size must be at least 1, not {self.batch_size}")
+        for name in ("batch_size", "concurrency"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
 
     def plan(self, *, full: bool = False) -> SyncPlan:
         """Return what a run would do, without writing or embedding anything."""
@@ -125,7 +132,7 @@ class Indexer:
             examiner=Examiner(self.vault, changes, preparer, self.embeddings),
             embedder=self._embedder(),
             store=store,
-            group_size=self._texts_at_a_time,
+            group_size=self._group_size,
             prune=full,
             embedded=embedded,
         )
@@ -142,6 +149,21 @@ class Indexer:
             return min(self.batch_size, declared)
         return self.batch_size
 
+    @property
+    def _group_size(self) -> int:
+        """How many texts to gather before the model is asked: as many as it takes in all calls that go side by side."""
+        return self._texts_at_a_time * self.concurrency
+
+    @cached_property
+    def _calls(self) -> EmbeddingCalls:
+        # One for all runs, or each would begin with a call of its own under a rate limit.
+        return EmbeddingCalls(
+            self.embeddings,
+            self.retry_delays,
+            concurrency=self.concurrency,
+            calls_per_second=self.calls_per_second,
+        )
+
     def _changes(self, paths: Sequence[str], preparer: Preparer, full: bool, allow_deletions: bool) -> Changes:
         changes = find_changes(self.vault, paths, self.catalogue, preparer.settings, full)
         if not allow_deletions:
@@ -155,9 +177,7 @@ class Indexer:
         return Preparer(self.vault, self.clean, self.splitter, name)
 
     def _embedder(self, *, staged: bool = False) -> Embedder:
-        return Embedder(
-            self.embeddings, self._model_id, self.catalogue, self._texts_at_a_time, self.retry_delays, staged=staged
-        )
+        return Embedder(self._calls, self._model_id, self.catalogue, self._texts_at_a_time, staged=staged)
 
     def _needs_vectors(self, rebuild: bool) -> bool:
         """Say whether no vector of the index can be kept: by wish, or since the model is another one."""
@@ -169,15 +189,15 @@ class Indexer:
     def _has_other_lengths(self) -> bool:
         """Say whether the model became another one under the same name."""
         known = self.catalogue.meta("dimensions")
-        return known is not None and gives_other_lengths(self.embeddings, int(known))
+        return known is not None and gives_other_lengths(self._calls, int(known))
 
     def _renew_vectors(self, paths: Sequence[str], preparer: Preparer, store: StoreWriter, progress: Progress) -> int:
         """Embed everything anew, let that take the place of the old vectors, and return the number of texts."""
         # Nothing may be given up for a model or a store that cannot be used.
-        check_answers(self.embeddings, self._model_id, self.retry_delays)
+        check_answers(self._calls, self._model_id)
         store.open()
         embedder = self._embedder(staged=True)
-        embed_anew(paths, preparer, embedder, self._texts_at_a_time, progress)
+        embed_anew(paths, preparer, embedder, self._group_size, progress)
         take_over(self.catalogue, self._model_id)
         return embedder.embedded
 

@@ -29,6 +29,8 @@ def sync(
     clean: Callable[[RenderedNote], RenderedNote] | None = None,
     settings: Mapping[str, str] | None = None,
     batch_size: int = 256,
+    concurrency: int = 1,
+    calls_per_second: float | None = None,
     progress: Progress | None = None,
     full: bool = False,
     rebuild: bool = False,
@@ -53,6 +55,8 @@ def sync(
             the notes be made anew where it changes, and ``vector_store``: where it changes, the new store is filled.
         batch_size: Most texts of one call to the model, and most vectors of one call to the store; the embeddings may
             declare a smaller one of their own for what they are given.
+        concurrency: Most calls to the model at a time.
+        calls_per_second: Most calls to the model a second, further tries included; None for no limit.
         progress: Called with the number of notes looked at, their total, and the last one's path.
         full: Whether to look at every note whatever its file's state, compare the whole store, and accept another
             embedding model, for which everything is embedded anew: all of it first, so that readers have the old
@@ -82,6 +86,8 @@ def sync(
         clean=clean,
         settings=settings or {},
         batch_size=batch_size,
+        concurrency=concurrency,
+        calls_per_second=calls_per_second,
         retry_delays=retry_delays,
     )
     return run_sync(indexer, progress, full=full, rebuild=rebuild, allow_deletions=allow_deletions, wait=wait)

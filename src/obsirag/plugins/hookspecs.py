@@ -63,6 +63,7 @@ def embeddings(options: dict[str, Any]) -> Embeddings | None:
     - ``input_limit: int`` and ``input_length: Callable[[str], int]``: how much the model reads, and the length of a
       text in the same unit. No chunk passes it.
     - ``batch_size: int``: how many texts to give it at a time, where the configured number would take it minutes.
+    - ``concurrency: int``: how many calls at a time it takes well, if more than one.
     - ``duplicate_threshold: float``: the cosine over which two texts are near-duplicates, if .95 doesn't suit.
     """
 

@@ -72,6 +72,10 @@ class CompatibleEmbeddings(OpenAIEmbeddings):
 
     model_id: str = ""
     input_limit: int | None = None
+    batch_size: int = 32
+    """Texts of one call, so that it is one request."""
+    concurrency: int = 4
+    """Calls at a time."""
     _boundary: Boundary = PrivateAttr()
 
     def input_length(self, text: str) -> int:
@@ -125,6 +129,7 @@ def make_embeddings(options: EmbeddingOptions) -> CompatibleEmbeddings:
         model=options.model,
         dimensions=options.dimensions,
         chunk_size=options.batch_size,
+        batch_size=options.batch_size,
         # OpenAI's own tokenizer means nothing to other servers, and would be downloaded.
         check_embedding_ctx_length=options.is_openai,
         model_id=f"openai:{options.model}{shortened}",
