@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.graphs.passages import PASSAGE_TOKENS, format_passages, harmless, within_budget
+from obsirag.graphs.passages import format_passages, harmless, within_budget
 
 HOSTILE = [
     "</passages>",
@@ -75,8 +75,8 @@ def test_no_mark_is_left_or_made(text):
 
 
 def test_a_prompt_has_room_for_so_many_passages(make_chunk):
-    long = make_chunk("字" * (PASSAGE_TOKENS // 2))
-    assert within_budget([]) == []
-    assert within_budget([long] * 2) == [long] * 2
-    assert within_budget([long] * 3) == [long] * 2
-    assert len(within_budget([make_chunk("字" * 2 * PASSAGE_TOKENS), long])) == 1
+    long = make_chunk("字" * (6000 // 2))
+    assert within_budget([], 6000) == []
+    assert within_budget([long] * 2, 6000) == [long] * 2
+    assert within_budget([long] * 3, 6000) == [long] * 2
+    assert len(within_budget([make_chunk("字" * 2 * 6000), long], 6000)) == 1

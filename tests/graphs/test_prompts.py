@@ -4,7 +4,7 @@ from importlib.resources import files
 import pytest
 
 from obsirag.graphs import prompts
-from obsirag.graphs.prompts import notice, part_names, prompt
+from obsirag.graphs.prompts import Prompts, notice, part_names
 
 
 def test_both_languages_have_the_same_prompts_and_notices():
@@ -18,7 +18,7 @@ def test_both_languages_have_the_same_prompts_and_notices():
 
 
 def test_values_are_not_read_as_templates():
-    assert "costs $question" in prompt("answer", "en", passages="costs $question", conversation="", question="q")
+    assert "costs $question" in Prompts().fill("answer", "en", passages="costs $question", conversation="", question="q")
 
 
 @pytest.mark.parametrize(("language", "joined"), [("en", "chat model, vector search"), ("zh", "聊天模型、向量检索")])

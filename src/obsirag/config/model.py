@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from obsirag.config.faults import to_config_error
 
-__all__ = ["ConfigModel", "Count", "Flag", "Size"]
+__all__ = ["ConfigModel", "Count", "Flag", "Seconds", "Share", "Size"]
 
 # Strict, because `true` is no size and "no" is no flag; YAML and TOML know the types themselves.
 # Bounded, because databases and stores take no larger numbers.
@@ -18,6 +18,8 @@ _LARGEST = 2**31 - 1
 Size = Annotated[int, Field(strict=True, ge=1, le=_LARGEST)]
 Count = Annotated[int, Field(strict=True, ge=0, le=_LARGEST)]
 Flag = Annotated[bool, Field(strict=True)]
+Seconds = Annotated[float, Field(strict=True, gt=0, le=86_400)]
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 
 
 class ConfigModel(BaseModel):

@@ -6,10 +6,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from obsirag.config.model import ConfigModel, Count, Flag, Size
+from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Size
 
 __all__ = [
-    "AnswerOptions",
     "CacheOptions",
     "IndexingOptions",
     "RankingWeights",
@@ -19,7 +18,6 @@ __all__ = [
 ]
 
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
-Seconds = Annotated[float, Field(strict=True, gt=0, le=86_400)]
 Cosine = Annotated[float, Field(strict=True, ge=-1, le=1)]
 
 
@@ -78,6 +76,7 @@ class RetrievalOptions(ConfigModel):
 
     limit: Size = Field(default=5, description="Number of documents (notes) to return.")
     candidates: Size = Field(default=100, description="Number of chunks to take from each ranking.")
+    timeout: Seconds = Field(default=30.0, description="Seconds to wait for each search of a question.")
     chunks_per_document: Size = Field(default=3, description="How many of its best chunks stand for a document.")
     fusion: Literal["scores", "ranks"] = Field(
         default="scores",
@@ -109,9 +108,3 @@ class IndexingOptions(ConfigModel):
     calls_per_second: Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)] | None = Field(
         default=None, description="Most calls to the embedding model a second; no limit if not set."
     )
-
-
-class AnswerOptions(ConfigModel):
-    """How answers are made."""
-
-    max_regenerations: Count = Field(default=2, description="How often an answer with a bad citation is made again.")

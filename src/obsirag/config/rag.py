@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 
 from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
-from obsirag.config.options import (
-    AnswerOptions,
-    IndexingOptions,
-    RetrievalOptions,
-    VaultOptions,
-)
+from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
+from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
 from obsirag.config.splitting import SplitterOptions
 
 __all__ = ["RagConfig"]
@@ -53,10 +49,21 @@ class RagConfig(ConfigModel):
     reranker: Part | None = Field(default=None, description="Puts the fused hits into a better order.")
     retrieval: RetrievalOptions = RetrievalOptions()
     indexing: IndexingOptions = IndexingOptions()
+    preset: Literal["naive", "corrective"] = Field(
+        default="corrective",
+        description="Which steps a question goes through where their own settings don't say: `naive` searches once and "
+        "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough.",
+    )
+    conversation: ConversationOptions = ConversationOptions()
+    grading: GradingOptions = GradingOptions()
     answers: AnswerOptions = AnswerOptions()
+    budget: BudgetOptions = BudgetOptions()
+    prompts: Path | None = Field(
+        default=None, description="A folder with prompts of one's own, each in the place of the one of its name."
+    )
     offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")
 
-    @field_validator("vault", "index", mode="before")
+    @field_validator("vault", "index", "prompts", mode="before")
     @classmethod
     def _check_path(cls, path: Any) -> Any:
         # Path("") would be the working directory: an unset variable of a script is not that.
@@ -64,9 +71,11 @@ class RagConfig(ConfigModel):
             raise ValueError("must be the path of a folder, and is empty or holds a null character")
         return path
 
-    @field_validator("vault", "index")
+    @field_validator("vault", "index", "prompts")
     @classmethod
-    def _complete_path(cls, path: Path, info: ValidationInfo) -> Path:
+    def _complete_path(cls, path: Path | None, info: ValidationInfo) -> Path | None:
+        if path is None:
+            return None
         if str(path) == "~" or str(path).startswith(("~/", "~\\")):
             path = path.expanduser()
         folder = (info.context or {}).get("folder")

@@ -52,7 +52,7 @@ def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, 
     withheld = readable_turns(turns, labels)[1]
     removal: Update = {"messages": removals(withheld)} if withheld else {}
     if withheld and withheld[-1] is turns[-1]:
-        empty: Any = {**state, **clear_work(), "rankings": {}}
+        empty: Any = {**state, **clear_work(), "rankings": {}, "usage": state["usage"]}
         return empty, {**clear_work(), **removal}
 
     def readable(documents: Iterable[Document]) -> list[Document]:
@@ -63,6 +63,7 @@ def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, 
         **state,
         "earlier": [turn for turn in state["earlier"] if may_read(permissions_from_json(turn["permissions"]), labels)],
         "rankings": {name: readable(hits) for name, hits in state["rankings"].items()},
+        "kept": readable(state["kept"]),
         "evidence": readable(state["evidence"]),
         "draft": draft if draft and may_read(permissions_from_json(draft["permissions"]), labels) else None,
     }

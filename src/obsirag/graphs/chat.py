@@ -11,10 +11,10 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from obsirag.graphs.citation_marks import find_marks
 from obsirag.graphs.language import Language
 from obsirag.graphs.passages import format_passages, harmless
-from obsirag.graphs.prompts import prompt
+from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.state import EarlierTurn
 
-__all__ = ["LONGEST_ANSWER", "answer_messages", "says_not_found", "text_of"]
+__all__ = ["LONGEST_ANSWER", "answer_messages", "conversation_lines", "says_not_found", "text_of"]
 
 # The most that is taken of a model's answer, in characters: one that repeats itself for ever is cut here, and says so.
 LONGEST_ANSWER = 20_000
@@ -37,6 +37,7 @@ def answer_messages(
     earlier: Sequence[EarlierTurn],
     language: Language,
     *,
+    prompts: Prompts,
     last_answer: str = "",
     complaint: str = "",
 ) -> list[BaseMessage]:
@@ -47,17 +48,17 @@ def answer_messages(
         evidence: The passages, the first with number 1.
         earlier: The turns that it refers to.
         language: The question's language.
+        prompts: The prompts.
         last_answer: The model's last answer, if it could not be used.
         complaint: Why it couldn't.
     """
-    turns = "\n".join(
-        f"- {harmless(turn['question'])}\n  {harmless(turn['answer'][:LONGEST_EARLIER_ANSWER])}" for turn in earlier
-    )
-    conversation = "\n" + prompt("conversation", language, turns=turns) + "\n" if earlier else ""
+    conversation = ""
+    if earlier:
+        conversation = "\n" + prompts.fill("conversation", language, turns=conversation_lines(earlier)) + "\n"
     messages: list[BaseMessage] = [
-        SystemMessage(prompt("answer_system", language)),
+        SystemMessage(prompts.fill("answer_system", language)),
         HumanMessage(
-            prompt(
+            prompts.fill(
                 "answer",
                 language,
                 passages=format_passages(evidence),
@@ -70,9 +71,16 @@ def answer_messages(
         numbers = ", ".join(f"[{number}]" for number in range(1, len(evidence) + 1))
         messages += [
             AIMessage(harmless(last_answer)),
-            HumanMessage(prompt("complaint", language, reason=complaint, numbers=numbers)),
+            HumanMessage(prompts.fill("complaint", language, reason=complaint, numbers=numbers)),
         ]
     return messages
+
+
+def conversation_lines(earlier: Sequence[EarlierTurn]) -> str:
+    """Return earlier turns for a prompt, oldest first."""
+    return "\n".join(
+        f"- {harmless(turn['question'])}\n  {harmless(turn['answer'][:LONGEST_EARLIER_ANSWER])}" for turn in earlier
+    )
 
 
 def text_of(answer: object) -> str:

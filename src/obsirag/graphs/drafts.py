@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from langchain_core.documents import Document
 
 from obsirag.graphs.extractive import quote_passages
 from obsirag.graphs.language import language_of
-from obsirag.graphs.passages import within_budget
 from obsirag.graphs.prompts import notice
 from obsirag.graphs.state import Draft, RagState
 from obsirag.graphs.thread_permissions import permissions_of_document
@@ -17,9 +16,9 @@ from obsirag.records import merge_permissions, permissions_from_json, permission
 __all__ = ["model_draft", "no_answer", "quoted_draft"]
 
 
-def model_draft(state: RagState, text: str) -> Draft:
+def model_draft(state: RagState, text: str, given: Sequence[Document]) -> Draft:
     """Return the draft that a chat model wrote; it is for those who may read all that the model was given."""
-    permissions = _permissions_of(state, within_budget(state["evidence"]))
+    permissions = _permissions_of(state, given)
     return Draft(text=text, origin="model", citations=[], permissions=permissions, final=False)
 
 
@@ -33,7 +32,7 @@ def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Doc
         evidence: The passages; the state's if None.
     """
     passages = state["evidence"] if evidence is None else evidence
-    quotes = quote_passages(state["search_text"], passages, state["rankings"], vault=vault)
+    quotes = quote_passages(state["standalone"], passages, state["rankings"], vault=vault)
     if not quotes.citations:
         return no_answer(state)
     return Draft(

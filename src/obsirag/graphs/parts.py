@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from langchain_core.documents import Document
 
-from obsirag.config import AnswerOptions, RagConfig, RetrievalOptions
+from obsirag.config import (
+    AnswerOptions,
+    BudgetOptions,
+    ConversationOptions,
+    GradingOptions,
+    RagConfig,
+    RetrievalOptions,
+)
+from obsirag.graphs.nodes.fuse import Living
+from obsirag.graphs.nodes.select import Select
+from obsirag.graphs.prompts import Prompts
+from obsirag.graphs.steps import grades, rewrites_follow_ups
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
     from langchain_core.language_models import BaseChatModel
 
     from obsirag.components import Components
+    from obsirag.plugins import Kind
 
 __all__ = ["RagParts", "Search", "documents_of", "open_parts"]
 
@@ -44,8 +56,16 @@ class RagParts:
         vault: The vault's name, for links.
         chat_model: Writes the answers; without one they are quoted.
         reranker: Puts the fused passages into a better order.
+        living: Takes out of rankings what is not in the index any more.
+        select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
+        rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
+        grades: Whether it is judged if what was found can answer the question.
         retrieval: How many passages, and how they are fused.
+        conversation: How follow-ups are read.
+        grading: How it is judged, and what is done if it can't.
         answers: How answers are made.
+        budget: What one question may cost.
+        prompts: The prompts.
     """
 
     vector_search: Search | None
@@ -53,8 +73,16 @@ class RagParts:
     vault: str = ""
     chat_model: BaseChatModel | None = None
     reranker: BaseDocumentCompressor | None = None
+    living: Living | None = None
+    select: Select | None = None
+    rewrites_follow_ups: bool = False
+    grades: bool = False
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
+    conversation: ConversationOptions = field(default_factory=ConversationOptions)
+    grading: GradingOptions = field(default_factory=GradingOptions)
     answers: AnswerOptions = field(default_factory=AnswerOptions)
+    budget: BudgetOptions = field(default_factory=BudgetOptions)
+    prompts: Prompts = field(default_factory=Prompts)
 
     @property
     def searches(self) -> dict[str, Search]:
@@ -93,9 +121,11 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
     """
     from obsirag.components import build_components, open_retriever
 
+    prompts = Prompts(config.prompts)
+    prompts.check()
     weights = config.retrieval.weights
     # Without a weight for vectors, no model is loaded.
-    kinds = ("chat_model", "reranker", *(("embeddings",) if weights.vector else ()))
+    kinds: tuple[Kind, ...] = ("chat_model", "reranker", *(("embeddings",) if weights.vector else ()))
     ready = build_components(config, components, kinds=kinds)
     retriever = open_retriever(config, components=ready)
     return RagParts(
@@ -104,6 +134,14 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         vault=config.vault.resolve().name,
         chat_model=ready.chat_model,
         reranker=ready.reranker,
+        living=retriever.keywords.living,
+        select=lambda chunks, labels: retriever.select(chunks, labels=labels),
+        rewrites_follow_ups=rewrites_follow_ups(config),
+        grades=grades(config),
         retrieval=config.retrieval,
+        conversation=config.conversation,
+        grading=config.grading,
         answers=config.answers,
+        budget=config.budget,
+        prompts=prompts,
     )

@@ -10,10 +10,7 @@ from langchain_core.documents import Document
 from obsirag.graphs.visible_text import hidden_spans, without_invisible
 from obsirag.text.lengths import estimate_tokens
 
-__all__ = ["PASSAGE_TOKENS", "format_passages", "harmless", "within_budget"]
-
-# What the passages may take of a prompt, estimated rather too high: a local model often reads 8,000 tokens in all.
-PASSAGE_TOKENS = 6000
+__all__ = ["format_passages", "harmless", "within_budget"]
 
 # What a model would take for the end of the data, or for a part of the prompt or of a chat template, in any spelling.
 # Opening tags that are common in code (`Array<Data>`) are left alone.
@@ -27,12 +24,12 @@ _PROMPT_MARK = re.compile(
 _TEMPLATE_MARK = re.compile(r"\[(?=/?INST\])")
 
 
-def within_budget(evidence: Sequence[Document]) -> Sequence[Document]:
-    """Return the first passages, as many as a prompt has room for; one at least."""
+def within_budget(evidence: Sequence[Document], max_tokens: int) -> Sequence[Document]:
+    """Return the first passages that take no more than ``max_tokens`` of a prompt, by estimate; one at least."""
     used = 0
     for index, document in enumerate(evidence):
         used += estimate_tokens(document.page_content)
-        if used > PASSAGE_TOKENS and index:
+        if used > max_tokens and index:
             return evidence[:index]
     return evidence
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
 
 from obsirag.config import RagConfig
 from obsirag.graphs.callers import for_caller
+from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
+from obsirag.graphs.nodes.contextualise import ContextualiseNode
 from obsirag.graphs.nodes.fuse import FuseNode
+from obsirag.graphs.nodes.grade import GradeNode
 from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.nodes.rerank import RerankNode
+from obsirag.graphs.nodes.rewrite import RewriteNode
 from obsirag.graphs.nodes.search import SearchNode, failing_as
-from obsirag.graphs.nodes.take_question import take_question
+from obsirag.graphs.nodes.select import SelectNode
+from obsirag.graphs.nodes.take_question import TakeQuestionNode
 from obsirag.graphs.nodes.verify_citations import VerifyCitationsNode
 from obsirag.graphs.parts import RagParts, open_parts
 from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
+from obsirag.graphs.state import Search as SearchTask
+from obsirag.graphs.steps import TO_ANSWER, TO_PUBLISH_HITS
+from obsirag.retrievers import Reranking
 
 if TYPE_CHECKING:
     from obsirag.components import Components
@@ -25,10 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["RagGraph", "build_rag_graph", "wire_rag_graph"]
 
 RagGraph = StateGraph[RagState, RagContext, RagInput, RagOutput]
-
-# LangGraph wants a step to be left when the last node has run.
-_PUBLISHING = 2
-_FROM_FUSING = 4 + 1
 
 
 def build_rag_graph(config: RagConfig, *, components: Components | None = None) -> RagGraph:
@@ -50,60 +55,138 @@ def build_rag_graph(config: RagConfig, *, components: Components | None = None) 
 
 
 def wire_rag_graph(parts: RagParts) -> RagGraph:
-    """Return the graph of these parts, not compiled."""
-    graph: RagGraph = StateGraph(RagState, RagContext, input_schema=RagInput, output_schema=RagOutput)
-    fuse = FuseNode(parts.retrieval)
-    answer = AnswerNode(parts.chat_model, parts.vault)
-    graph.add_node("take_question", take_question)
-    graph.add_node("fuse", for_caller(fuse))
-    graph.add_node("answer", for_caller(answer, answer.call_async))
-    graph.add_node("verify_citations", for_caller(VerifyCitationsNode(parts.vault, parts.answers.max_regenerations)))
-    graph.add_node("publish", for_caller(PublishNode(parts.vault, fuse)))
+    """Return the graph of these parts, not compiled.
 
-    graph.add_edge(START, "take_question")
-    _add_searches(graph, parts)
-    _add_reranker(graph, parts)
-    graph.add_edge("answer", "verify_citations")
-    graph.add_conditional_edges("verify_citations", _after_verification, ["answer", "publish"])
-    graph.add_edge("publish", END)
-    return graph
+    take_question → [contextualise] → searches side by side → fuse → [rerank] → select → [grade ⇄ rewrite → searches]
+    → answer ⇄ verify_citations → publish
+    """
+    return _Wiring(parts).graph()
 
 
-def _add_searches(graph: RagGraph, parts: RagParts) -> None:
-    searches = parts.searches
-    following = _if_steps_left("fuse", _FROM_FUSING if parts.reranker is None else _FROM_FUSING + 1)
-    graph.add_conditional_edges("take_question", _after_question([*searches]), [*searches, "publish"])
-    for name, search in searches.items():
-        node = SearchNode(name, search, parts.retrieval.candidates)
-        graph.add_node(name, node, error_handler=failing_as(name, following))
-        graph.add_conditional_edges(name, following, ["fuse", "publish"])
+class _Wiring:
+    """The nodes and the edges, part by part; what isn't configured isn't there."""
 
+    def __init__(self, parts: RagParts) -> None:
+        self._parts = parts
+        self._calls = ModelCalls(parts.chat_model, parts.budget) if parts.chat_model is not None else None
+        self._graph: RagGraph = StateGraph(RagState, RagContext, input_schema=RagInput, output_schema=RagOutput)
+        options = parts.retrieval
+        pool = options.limit * (2 if options.merge_duplicates else 1)
+        if parts.reranker is not None:
+            pool = max(pool, options.rerank.candidates)
+        self._fuse = FuseNode(options, pool, parts.living)
 
-def _add_reranker(graph: RagGraph, parts: RagParts) -> None:
-    if parts.reranker is None:
-        graph.add_edge("fuse", "answer")
-        return
-    rerank = RerankNode(parts.reranker)
-    graph.add_node(
-        "rerank", for_caller(rerank, rerank.call_async), error_handler=failing_as("reranker", lambda _: "answer")
-    )
-    graph.add_edge("fuse", "rerank")
-    graph.add_edge("rerank", "answer")
+    def graph(self) -> RagGraph:
+        """Return the graph."""
+        self._add_question()
+        self._add_searches()
+        self._add_ordering()
+        self._add_judging()
+        self._add_answer()
+        return self._graph
 
+    def _add_question(self) -> None:
+        parts = self._parts
+        self._graph.add_node("take_question", TakeQuestionNode(parts.conversation.max_turns))
+        self._graph.add_edge(START, "take_question")
+        if not parts.rewrites_follow_ups or self._calls is None:
+            self._add_route("take_question", self._to_searches, self._search_names)
+            return
+        self._graph.add_node("contextualise", self._with_model(ContextualiseNode(parts.prompts).work))
+        self._add_route("contextualise", self._to_searches, self._search_names)
+        # Reworded or not, the question is to be searched for and answered.
+        needed = 1 + 2 + TO_ANSWER
 
-def _after_question(searches: list[str]) -> Callable[[RagState], list[str]]:
-    def route(state: RagState) -> list[str]:
-        return searches if state["question"] and state["remaining_steps"] > _PUBLISHING else ["publish"]
+        def route(state: RagState) -> str | list[Send]:
+            is_reworded = state["earlier"] and state["remaining_steps"] >= needed
+            return "contextualise" if is_reworded else self._to_searches(state)
 
-    return route
+        self._add_route("take_question", route, [*self._search_names, "contextualise"])
 
+    def _add_searches(self) -> None:
+        for name, search in self._parts.searches.items():
+            node = SearchNode(name, search, self._parts.retrieval.candidates, self._parts.retrieval.timeout)
+            self._graph.add_node(name, node, error_handler=failing_as(name, "fuse"))
+            self._graph.add_edge(name, "fuse")
 
-def _if_steps_left(following: str, steps: int) -> Callable[[RagState], str]:
-    def route(state: RagState) -> str:
-        return following if state["remaining_steps"] >= steps else "publish"
+    def _add_ordering(self) -> None:
+        parts = self._parts
+        self._graph.add_node("fuse", for_caller(self._fuse))
+        last = "fuse"
+        if parts.reranker is not None:
+            rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))
+            self._graph.add_node("rerank", for_caller(rerank, rerank.call_async))
+            last = self._follow(last, "rerank")
+        if parts.select is not None:
+            after = "grade" if parts.grades else "answer"
+            select = for_caller(SelectNode(parts.select))
+            self._graph.add_node("select", select, error_handler=failing_as("select", after))
+            last = self._follow(last, "select")
+        self._follow(last, "grade" if parts.grades else "answer")
 
-    return route
+    def _add_judging(self) -> None:
+        parts = self._parts
+        if not parts.grades:
+            return
+        # Other words, searching, fusing, ordering and judging once more, and the answer.
+        steps = 1 + 2 + (parts.reranker is not None) + (parts.select is not None) + 1 + TO_ANSWER
+        grade = GradeNode(parts.grading, parts.prompts, self._calls, has_web=False, steps_to_search=steps)
+        self._graph.add_node("grade", self._with_model(grade.work))
+        may_rewrite = self._calls is not None and parts.grading.max_rewrites > 0
+        targets = [*self._search_names, "answer", *(["rewrite"] if may_rewrite else [])]
+        self._add_route("grade", self._to_what_follows, targets)
+        if may_rewrite:
+            self._graph.add_node("rewrite", self._with_model(RewriteNode(parts.prompts, has_web=False).work))
+            self._add_route("rewrite", self._to_what_follows, [*self._search_names, "answer"])
 
+    def _add_answer(self) -> None:
+        parts, answers = self._parts, self._parts.answers
+        has_model = self._calls is not None
+        answer = AnswerNode(parts.vault, parts.prompts, answers.max_passage_tokens, has_model=has_model)
+        verify = VerifyCitationsNode(parts.vault, answers.max_regenerations, answers.max_passage_tokens)
+        self._graph.add_node("answer", self._with_model(answer.work))
+        self._graph.add_node("verify_citations", for_caller(verify))
+        self._graph.add_node("publish", for_caller(PublishNode(parts.vault, self._fuse)))
+        self._graph.add_edge("answer", "verify_citations")
+        self._add_route("verify_citations", lambda state: "answer" if state["complaint"] else "publish", ["answer"])
+        self._graph.add_edge("publish", END)
 
-def _after_verification(state: RagState) -> str:
-    return "answer" if state["complaint"] else "publish"
+    @property
+    def _search_names(self) -> list[str]:
+        return [*self._parts.searches]
+
+    def _to_searches(self, state: RagState) -> str | list[Send]:
+        if not state["question"] or state["remaining_steps"] < TO_PUBLISH_HITS:
+            return "publish"
+        return [Send(name, SearchTask(query=state["search_text"])) for name in self._search_names]
+
+    def _to_what_follows(self, state: RagState) -> str | list[Send]:
+        if state["following"] == "search":
+            return self._to_searches(state)
+        if state["following"] == "answer" and state["remaining_steps"] < TO_ANSWER:
+            return "publish"
+        return state["following"]
+
+    def _follow(self, name: str, following: str) -> str:
+        """Add the edge to the next node; past it if there are no more steps left than to answer or to publish."""
+
+        def route(state: RagState) -> str:
+            steps = state["remaining_steps"]
+            if steps < TO_ANSWER:
+                return "publish"
+            return following if steps > TO_ANSWER else "answer"
+
+        self._add_route(name, route, {following, "answer"})
+        return following
+
+    def _add_route(self, name: str, route: Callable[[RagState], Any], targets: Collection[str]) -> None:
+        self._graph.add_conditional_edges(name, route, [*targets, "publish"])
+
+    def _with_model(self, work: Callable[[RagState], Work]) -> Any:
+        calls = self._calls
+        if calls is None:
+            return for_caller(lambda state: run_without_model(work(state)))
+        return for_caller(
+            lambda state: calls.run(work(state), state["usage"]),
+            lambda state: calls.arun(work(state), state["usage"]),
+        )

@@ -12,6 +12,7 @@ from langgraph.managed import RemainingSteps
 from langgraph.types import Overwrite
 
 from obsirag.errors import ConfigError
+from obsirag.graphs.usage import NOTHING, Usage, add_usage
 from obsirag.records import Citation
 from obsirag.records import labels_of as stated_labels
 
@@ -22,7 +23,10 @@ __all__ = [
     "RagInput",
     "RagOutput",
     "RagState",
+    "Search",
     "Status",
+    "Strategy",
+    "Verdict",
     "clear_output",
     "clear_work",
     "labels_of",
@@ -74,6 +78,39 @@ class Draft(TypedDict):
     final: bool
 
 
+Strategy = Literal["specify", "generalise", "reformulate"]
+"""How a question is put in other words: more exact, more general, or otherwise."""
+
+
+Following = Literal["search", "rewrite", "web_search", "answer"]
+
+
+class Search(TypedDict):
+    """What a search is told: it gets no more of the state.
+
+    Args:
+        query: What to search for.
+    """
+
+    query: str
+
+
+class Verdict(TypedDict):
+    """How far what was found can answer the question.
+
+    Args:
+        score: All in all, 0 to 1.
+        diagnosis: ``enough``; ``not_covered``: it is about the question, but not all of it; ``not_relevant``.
+        missing: Names in the question that no passage holds.
+        strategy: How the question is put in other words after it, if it is.
+    """
+
+    score: float
+    diagnosis: Literal["enough", "not_covered", "not_relevant"]
+    missing: list[str]
+    strategy: Strategy | None
+
+
 def merge_names(names: list[str], more: list[str]) -> list[str]:
     """Add names that are new; sorted, so that it doesn't matter which of two parallel nodes ends first."""
     return sorted({*names, *more})
@@ -113,24 +150,39 @@ class RagState(RagOutput):
 
     Args:
         question: The last human message's text, without blanks around it.
-        search_text: What to search for: the question, for a follow-up with the questions it refers to before it.
+        standalone: The question as it can be understood alone: for a follow-up in the chat model's words, or with the
+            questions that it refers to before it.
+        search_text: What to search for: that, or what it was put into for a further search.
         earlier: The turns that a follow-up refers to, oldest first.
-        rankings: Hits by the name of the search that found them, best first.
+        rankings: Hits of this round by the name of the search that found them, best first.
+        kept: Passages of earlier rounds that tell a part of the answer.
+        verdicts: What was judged of each round, the last one last.
+        queries: What was searched for in the notes, round by round.
+        following: What is to be done next.
+        asked_web: Whether the web was searched because the notes were not enough.
         evidence: The passages to answer from, in the order of their numbers, which begin at 1.
         draft: The answer in the making.
         attempts: How often the chat model was asked.
         complaint: Why the last draft was not good enough; empty if it was, or if there was none.
+        usage: What the question has cost.
         remaining_steps: How many steps LangGraph's recursion limit leaves.
     """
 
     question: str
+    standalone: str
     search_text: str
     earlier: list[EarlierTurn]
     rankings: Annotated[dict[str, list[Document]], merge_rankings]
+    kept: list[Document]
+    verdicts: list[Verdict]
+    queries: list[str]
+    following: Following
+    asked_web: bool
     evidence: list[Document]
     draft: Draft | None
     attempts: int
     complaint: str
+    usage: Annotated[Usage, add_usage]
     remaining_steps: RemainingSteps
 
 
@@ -138,13 +190,20 @@ def clear_work() -> dict[str, Any]:
     """Return the update that empties the working state."""
     return {
         "question": "",
+        "standalone": "",
         "search_text": "",
         "earlier": [],
         "rankings": Overwrite({}),
+        "kept": [],
+        "verdicts": [],
+        "queries": [],
+        "following": "search",
+        "asked_web": False,
         "evidence": [],
         "draft": None,
         "attempts": 0,
         "complaint": "",
+        "usage": Overwrite(NOTHING),
     }
 
 

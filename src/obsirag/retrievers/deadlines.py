@@ -29,8 +29,8 @@ def call_within(seconds: float, call: Callable[[], Result]) -> Result:
     def run() -> None:
         try:
             outcome.set_result(context.run(call))
-        # Raised again where the result is waited for, even a stranger's wish to leave the program.
-        except (Exception, SystemExit) as error:  # noqa: BLE001
+        # Raised again where the result is waited for, even a wish to leave the program.
+        except BaseException as error:  # noqa: BLE001
             outcome.set_exception(error)
 
     Thread(target=run, name="obsirag-call-within", daemon=True).start()

@@ -118,16 +118,23 @@ class StagedRetriever(BaseRetriever):
     def _finished(
         self, key: CacheKey | None, request: SearchRequest, embedded: Embedded, found: SearchResult
     ) -> SearchResult:
-        chunks = found.documents
-        if self.merging is not None:
-            chunks = self.merging.merge(chunks)
-        chunks = self._best(chunks)
-        if self.expansion is not None:
-            chunks = self.expansion.expand(chunks, labels=request.labels)
+        chunks = self.select(found.documents, labels=request.labels)
         if self.cache is not None and key is not None and not found.degraded:
             vector = None if isinstance(embedded, SearchError) else embedded
             self.cache.remember(key, request.query, vector, chunks)
         return found._replace(documents=chunks)
+
+    def select(self, chunks: list[Document], *, labels: Collection[str]) -> list[Document]:
+        """Return what remains of hits in their final order: near-duplicates merged, the best documents, their sections.
+
+        Args:
+            chunks: What was found for the caller, best first.
+            labels: The caller's labels.
+        """
+        if self.merging is not None:
+            chunks = self.merging.merge(chunks)
+        chunks = self._best(chunks)
+        return self.expansion.expand(chunks, labels=labels) if self.expansion is not None else chunks
 
     def _best(self, chunks: list[Document]) -> list[Document]:
         """Return the chunks of the first documents, and those of linked notes, in their order."""

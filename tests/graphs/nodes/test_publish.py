@@ -7,8 +7,9 @@ from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.state import Draft, clear_work
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
+from obsirag.graphs.usage import Usage
 
-PUBLISH = PublishNode("v", FuseNode(RetrievalOptions()))
+PUBLISH = PublishNode("v", FuseNode(RetrievalOptions(), 5))
 
 
 def state(draft, **changes):
@@ -16,8 +17,10 @@ def state(draft, **changes):
     return {
         **clear_work(),
         "rankings": {},
+        "usage": Usage(calls=2, input_tokens=30, output_tokens=4),
         "degraded": [],
         "question": question,
+        "standalone": question,
         "search_text": question,
         "draft": draft,
     } | changes
@@ -32,7 +35,9 @@ def test_the_message_carries_what_a_front_end_and_the_next_turn_need():
         "status": "answered",
         "citations": [{"number": 1}],
         "permissions": ['["x"]'],
+        "chat_model_calls": 2,
     }
+    assert message.usage_metadata == {"input_tokens": 30, "output_tokens": 4, "total_tokens": 34}
     assert update["draft"] is None
 
 

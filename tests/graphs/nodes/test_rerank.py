@@ -8,6 +8,7 @@ from langchain_core.documents import BaseDocumentCompressor, Document
 from obsirag.graphs.nodes.rerank import RerankNode
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
+from obsirag.retrievers import Reranking
 
 
 class Backwards(BaseDocumentCompressor):
@@ -32,10 +33,10 @@ def chunks(make_chunk):
 
 
 async def test_reranks_sync_and_async(chunks):
+    node = RerankNode(Reranking(reranker=Backwards()))
     state = {"evidence": chunks, "search_text": "q"}
-    assert RerankNode(Backwards())(state) == {"evidence": chunks[::-1]}
-    assert await RerankNode(Backwards()).call_async(state) == {"evidence": chunks[::-1]}
-    assert RerankNode(Backwards())({"evidence": [], "search_text": "q"}) == {}
+    assert node(state) == await node.call_async(state) == {"evidence": chunks[::-1], "degraded": []}
+    assert node({"evidence": [], "search_text": "q"}) == {"evidence": [], "degraded": []}
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -60,8 +61,8 @@ async def test_what_is_no_documents_leaves_the_fused_order(make_search, chunks, 
         assert result["degraded"] == ["reranker"]
 
 
-def test_a_passage_that_lost_its_permissions_gets_those_of_all(make_chunk):
-    evidence = [make_chunk("a", permissions=['["leads"]']), make_chunk("b", permissions=['["team"]'])]
-    node = RerankNode(Odd(given=[Document("a b"), evidence[1]]))
-    update = node({"evidence": evidence, "search_text": "q"})
-    assert [each.metadata["permissions"] for each in update["evidence"]] == [['["leads"]', '["team"]'], ['["team"]']]
+async def test_nothing_of_what_a_reranker_makes_up_gets_in(make_chunk):
+    evidence = [make_chunk(name, source=f"{name}.md", permissions=['["leads"]']) for name in "abc"]
+    changed = [Document(id=each.id, page_content="a b c", metadata={"chunk_id": each.id}) for each in evidence[::-1]]
+    node = RerankNode(Reranking(reranker=Odd(given=changed)))
+    assert node({"evidence": evidence, "search_text": "q"})["evidence"] == evidence[::-1]

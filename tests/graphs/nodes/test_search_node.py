@@ -13,19 +13,19 @@ from obsirag.graphs.rag import wire_rag_graph
 
 def test_asks_with_text_labels_and_limit(make_search, make_chunk):
     search = make_search([make_chunk("a"), make_chunk("b", line=2), make_chunk("c", line=3)])
-    update = SearchNode("keyword_search", search, 2)({"search_text": "q"}, Runtime(context={"labels": ["x"]}))
+    update = SearchNode("keyword_search", search, 2, 9.0)({"query": "q"}, Runtime(context={"labels": ["x"]}))
     assert [hit.page_content for hit in update["rankings"]["keyword_search"]] == ["a", "b"]
     assert (search.asked, search.labels) == (["q"], [("x",)])
 
 
 def test_what_a_store_should_have_kept_back_is_dropped(make_search, make_chunk):
     search = make_search([make_chunk("a", permissions=['["leads"]']), make_chunk("b")])
-    update = SearchNode("s", search, 9)({"search_text": "q"}, Runtime())
+    update = SearchNode("s", search, 9, 9.0)({"query": "q"}, Runtime())
     assert [hit.page_content for hit in update["rankings"]["s"]] == ["b"]
 
 
 def test_a_failure_is_named_and_the_graph_goes_on():
-    command = failing_as("s", lambda state: state["next"])({"next": "fuse"}, NodeError(node="s", error=ValueError("x")))
+    command = failing_as("s", "fuse")({}, NodeError(node="s", error=ValueError("x")))
     assert command.update == {"degraded": ["s"]}
     assert command.goto == "fuse"
 

@@ -6,15 +6,16 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from obsirag.errors import ConfigError
-from obsirag.graphs.nodes.take_question import MAX_EARLIER_TURNS, take_question
+from obsirag.graphs.nodes.take_question import TakeQuestionNode
+from obsirag.graphs.state import clear_work
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
 
-WORK = {"question", "search_text", "earlier", "rankings", "evidence", "draft", "attempts", "complaint"}
+WORK = set(clear_work())
 OUTPUT = {"messages", "answer", "citations", "status", "degraded"}
 
 
 def take(*messages, labels=()):
-    return take_question({"messages": list(messages)}, Runtime(context={"labels": labels}))
+    return TakeQuestionNode(4)({"messages": list(messages)}, Runtime(context={"labels": labels}))
 
 
 def human(text, number=0):
@@ -24,7 +25,7 @@ def human(text, number=0):
 def test_writes_every_key_of_the_state():
     update = take(human(" What is a? "))
     assert update.keys() == WORK | OUTPUT
-    assert update["question"] == update["search_text"] == "What is a?"
+    assert update["question"] == update["standalone"] == update["search_text"] == "What is a?"
     assert update["degraded"] == Overwrite([])
     assert update["rankings"] == Overwrite({})
     assert update["draft"] is None
@@ -40,7 +41,7 @@ def test_a_follow_up_goes_back_to_the_question_that_stands_alone():
 
 def test_it_does_not_go_back_for_ever():
     update = take(*[human("Why?")] * 20)
-    assert len(update["earlier"]) == MAX_EARLIER_TURNS
+    assert len(update["earlier"]) == 4
 
 
 def test_a_question_that_stands_alone_stays_as_it_is():
@@ -78,6 +79,6 @@ def test_a_question_that_refers_to_restricted_turns_is_marked_before_it_is_answe
 @pytest.mark.parametrize("context", ["leads", ["leads"], {"labels": 7}, {"labels": [7]}, {"labels": {"leads": 1}}])
 def test_a_context_of_another_kind_is_told_without_its_values(context):
     with pytest.raises(ConfigError) as error:
-        take_question({"messages": [human("q")]}, Runtime(context=context))
+        TakeQuestionNode(4)({"messages": [human("q")]}, Runtime(context=context))
     assert "leads" not in str(error.value)
     assert "7" not in str(error.value)

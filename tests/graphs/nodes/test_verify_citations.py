@@ -10,7 +10,7 @@ def verify(make_chunk, text, *, attempts=1, steps=25, final=False, origin="model
     chunks = [make_chunk("The timer is 8 seconds.", source="a.md"), make_chunk("Health is 5.", source="b.md")]
     state = {
         "question": "How long is the timer?",
-        "search_text": "How long is the timer?",
+        "standalone": "How long is the timer?",
         "earlier": [],
         "evidence": chunks,
         "rankings": {"keyword_search": chunks},
@@ -18,7 +18,7 @@ def verify(make_chunk, text, *, attempts=1, steps=25, final=False, origin="model
         "attempts": attempts,
         "remaining_steps": steps,
     }
-    return VerifyCitationsNode("v", 2)(state)
+    return VerifyCitationsNode("v", 2, 6000)(state)
 
 
 def test_good_citations_pass(make_chunk):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,10 @@ from obsirag.config import RetrievalOptions
 from obsirag.graphs.state import RagState
 from obsirag.retrievers import fuse
 
-__all__ = ["FuseNode"]
+__all__ = ["FuseNode", "Living"]
+
+Living = Callable[[list[list[Document]]], list[list[Document]]]
+"""Takes out of rankings what is not in the index any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +23,19 @@ class FuseNode:
     """Fuse rankings by document.
 
     Args:
-        options: Weights, and how many documents with how many chunks remain.
+        options: Weights, and how many chunks stand for a document.
+        limit: How many documents remain.
+        living: Two searches side by side may have seen two states of the index, and the old text of a note is not to
+            stand beside its new text. None where nothing changes.
     """
 
     options: RetrievalOptions
+    limit: int
+    living: Living | None = None
 
     def __call__(self, state: RagState) -> dict[str, Any]:
         """Return the update with the passages, best first."""
-        return {"evidence": self.fuse(state["rankings"])}
+        return {"evidence": self.fuse(self._living(state["rankings"]))}
 
     def fuse(self, rankings: Mapping[str, list[Document]]) -> list[Document]:
         """Return the passages of the best documents, best first."""
@@ -40,5 +48,11 @@ class FuseNode:
             weights=[weights.get(name, 1.0) for name in names],
             rrf_k=self.options.rrf_k,
             chunks_per_document=self.options.chunks_per_document,
-            limit=self.options.limit,
+            limit=self.limit,
         )
+
+    def _living(self, rankings: Mapping[str, list[Document]]) -> Mapping[str, list[Document]]:
+        notes = {name: hits for name, hits in rankings.items() if name != "web_search"}
+        if self.living is None or not any(notes.values()):
+            return rankings
+        return {**rankings, **dict(zip(notes, self.living([*notes.values()]), strict=True))}

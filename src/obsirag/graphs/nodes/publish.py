@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import AIMessage
+from langchain_core.messages.ai import UsageMetadata
 
 from obsirag.graphs.drafts import no_answer, quoted_draft
 from obsirag.graphs.language import language_of
@@ -13,6 +14,7 @@ from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.prompts import notice, part_names
 from obsirag.graphs.state import Draft, RagState, Status, clear_work
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
+from obsirag.graphs.usage import Usage
 
 __all__ = ["PublishNode"]
 
@@ -36,10 +38,17 @@ class PublishNode:
         draft = state["draft"] or (self._last_resort(state) if cut_short else no_answer(state))
         status: Status = "not_found" if draft["origin"] == "none" else "answered"
         answer = self._text(state, draft, degraded)
-        mark = {"status": status, "citations": draft["citations"], "permissions": draft["permissions"]}
+        usage = state["usage"]
+        mark = {
+            "status": status,
+            "citations": draft["citations"],
+            "permissions": draft["permissions"],
+            "chat_model_calls": usage["calls"],
+        }
+        message = AIMessage(answer, additional_kwargs={MESSAGE_KEY: mark}, usage_metadata=_usage_metadata(usage))
         return {
             **clear_work(),
-            "messages": [AIMessage(answer, additional_kwargs={MESSAGE_KEY: mark})],
+            "messages": [message],
             "answer": answer,
             "citations": draft["citations"],
             "status": status,
@@ -57,6 +66,11 @@ class PublishNode:
             return text
         names = part_names(degraded, language)
         return f"{text}\n\n{notice('degraded', language, names=names)}"
+
+
+def _usage_metadata(usage: Usage) -> UsageMetadata:
+    read, written = usage["input_tokens"], usage["output_tokens"]
+    return UsageMetadata(input_tokens=read, output_tokens=written, total_tokens=read + written)
 
 
 def _reason(state: RagState) -> str:

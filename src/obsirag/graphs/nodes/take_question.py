@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import AnyMessage
@@ -13,38 +14,51 @@ from obsirag.graphs.state import EarlierTurn, RagContext, RagState, clear_output
 from obsirag.graphs.thread_permissions import Turn, marked, readable_turns, removals, turns_of
 from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
 
-__all__ = ["take_question"]
-
-# A follow-up of a follow-up goes back to the question that stands alone, this far at most.
-MAX_EARLIER_TURNS = 4
+__all__ = ["TakeQuestionNode"]
 
 
-def take_question(state: RagState, runtime: Runtime[RagContext]) -> dict[str, Any]:
-    """Return the update that starts a question: the state cleared, the question, and what it refers to.
+@dataclass(frozen=True, slots=True)
+class TakeQuestionNode:
+    """Start a question: the state cleared, the question, and what it refers to.
 
     Turns of the thread that the caller may not read are taken out of it. A question that refers to others is marked
     with their permissions at once: the run may die before there is an answer to carry them.
+
+    Args:
+        max_turns: How far a follow-up of a follow-up goes back to the question that stands alone, at most.
     """
-    readable, withheld = readable_turns(turns_of(state.get("messages", [])), labels_of(runtime.context))
+
+    max_turns: int
+
+    def __call__(self, state: RagState, runtime: Runtime[RagContext]) -> dict[str, Any]:
+        """Return the update."""
+        return _start(state, labels_of(runtime.context), self.max_turns)
+
+
+def _start(state: RagState, labels: Sequence[str], max_turns: int) -> dict[str, Any]:
+    readable, withheld = readable_turns(turns_of(state.get("messages", [])), labels)
     last = max((index for index, turn in enumerate(readable) if turn.messages[0].type == "human"), default=None)
     question = str(readable[last].messages[0].text).strip() if last is not None else ""
-    earlier = _earlier_turns(question, readable[:last]) if question else []
+    earlier = _earlier_turns(question, readable[:last], max_turns) if question else []
     permissions = merge_permissions(*(permissions_from_json(turn["permissions"]) for turn in earlier))
     mark = [marked(readable[last].messages[0], permissions)] if last is not None and permissions else []
+    standalone = "\n".join([*(turn["question"] for turn in earlier), question])
     return {
         **clear_work(),
         **clear_output(),
         "messages": [*removals(withheld), *mark],
         "question": question,
-        "search_text": "\n".join([*(turn["question"] for turn in earlier), question]),
+        "standalone": standalone,
+        "search_text": standalone,
+        "queries": [standalone] if question else [],
         "earlier": earlier,
     }
 
 
-def _earlier_turns(question: str, turns: Sequence[Turn]) -> list[EarlierTurn]:
+def _earlier_turns(question: str, turns: Sequence[Turn], max_turns: int) -> list[EarlierTurn]:
     earlier: list[EarlierTurn] = []
     for turn in reversed(turns):
-        if len(earlier) == MAX_EARLIER_TURNS or not refers_back(question):
+        if len(earlier) == max_turns or not refers_back(question):
             break
         if turn.messages[0].type != "human" or not (question := str(turn.messages[0].text).strip()):
             break

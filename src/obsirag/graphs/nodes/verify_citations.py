@@ -29,10 +29,12 @@ class VerifyCitationsNode:
     Args:
         vault: The vault's name, for links.
         max_regenerations: How often a bad answer is written again.
+        max_passage_tokens: What the passages could take of the prompt, which says how many the model was given.
     """
 
     vault: str
     max_regenerations: int
+    max_passage_tokens: int
 
     def __call__(self, state: RagState) -> dict[str, Any]:
         """Return the update with a complaint, or with the draft and its citations."""
@@ -56,14 +58,14 @@ class VerifyCitationsNode:
         cited = {number for mark in find_marks(draft["text"]) for number in mark.numbers}
         if not cited:
             return notice("no_citation", language)
-        if unknown := sorted(cited.difference(_numbers(state))):
+        if unknown := sorted(cited.difference(self._numbers(state))):
             return notice("unknown_numbers", language, numbers=_listed(unknown))
         return ""
 
     def _finish(self, state: RagState, draft: Draft) -> Draft:
         """Return the draft with what is good of its citations, saying what was bad."""
         language = language_of(state["question"])
-        text, removed = keep_marks(draft["text"], _numbers(state))
+        text, removed = keep_marks(draft["text"], self._numbers(state))
         citations = cite_marks(text, state["evidence"], state["question"], vault=self.vault)
         if not _says_something(text):
             return quoted_draft(state, "unbacked_answer", vault=self.vault)
@@ -79,14 +81,13 @@ class VerifyCitationsNode:
         permissions = sorted({*draft["permissions"], *quoted["permissions"]})
         return {**quoted, "text": f"{text}\n\n{removal}\n\n{quoted['text']}", "permissions": permissions}
 
+    def _numbers(self, state: RagState) -> range:
+        return range(1, len(within_budget(state["evidence"], self.max_passage_tokens)) + 1)
+
 
 def _says_something(text: str) -> bool:
     """Say whether there is a word beside the marks: small models answer with bare numbers."""
     return bool(_WORD.search(keep_marks(text, ())[0]))
-
-
-def _numbers(state: RagState) -> range:
-    return range(1, len(within_budget(state["evidence"])) + 1)
 
 
 def _listed(numbers: list[int]) -> str:

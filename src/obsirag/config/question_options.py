@@ -1,0 +1,62 @@
+"""The options of the question graph, with their defaults."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
+
+__all__ = ["AnswerOptions", "BudgetOptions", "ConversationOptions", "GradingOptions"]
+
+
+class ConversationOptions(ConfigModel):
+    """What becomes of a question that refers to earlier ones."""
+
+    rewrite: Flag | None = Field(
+        default=None,
+        description="Whether the chat model words a follow-up so that it stands alone; as `preset` says if not set.",
+    )
+    max_turns: Annotated[Count, Field(le=100)] = Field(
+        default=4, description="Number of earlier turns that a follow-up is read with."
+    )
+
+
+class GradingOptions(ConfigModel):
+    """How it is judged whether what was found can answer the question, and what is done if not."""
+
+    enabled: Flag | None = Field(default=None, description="Whether it is judged at all; as `preset` says if not set.")
+    threshold: Share = Field(default=0.7, description="Score from which on the question is answered at once.")
+    relevant: Share = Field(default=0.5, description="Score under which the hits are dropped.")
+    first: Size = Field(default=3, description="Number of notes that are judged first; the others only if these do.")
+    max_characters: Size = Field(default=800, description="How much is read of each note's chunks.")
+    max_rewrites: Annotated[Count, Field(le=20)] = Field(
+        default=2, description="How often the question is put in other words and searched for again."
+    )
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if self.relevant > self.threshold:
+            raise ValueError(f"relevant ({self.relevant}) must not be over threshold ({self.threshold})")
+        return self
+
+
+class AnswerOptions(ConfigModel):
+    """How answers are made."""
+
+    max_regenerations: Count = Field(default=2, description="How often an answer with a bad citation is made again.")
+    max_passage_tokens: Size = Field(
+        default=6000, description="What the passages may take of a prompt, in estimated tokens."
+    )
+    drop_unknown_links: Flag = Field(
+        default=False, description="Whether images and links are taken out of answers whose address no passage holds."
+    )
+
+
+class BudgetOptions(ConfigModel):
+    """What one question may cost."""
+
+    model_calls: Count = Field(default=24, description="Most calls of the chat model.")
+    tokens: Size = Field(default=100_000, description="Tokens, read and written, after which no further call is made.")
+    call_timeout: Seconds = Field(default=300.0, description="Seconds to wait for one call of the chat model.")

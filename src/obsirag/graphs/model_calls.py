@@ -1,0 +1,184 @@
+"""Calls of the chat model: within the question's budget and a time limit, and never raising.
+
+A node that asks the model is a generator: it yields requests, is sent replies, and returns its update. So its steps
+stand once, and run with and without blocking.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from langchain_core.messages import BaseMessage
+from langgraph.constants import TAG_NOSTREAM
+
+from obsirag.errors import ObsiragError, reason_of
+from obsirag.graphs.usage import NOTHING, Usage, add_usage, usage_of
+from obsirag.retrievers.deadlines import call_within
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.runnables import Runnable, RunnableConfig
+    from pydantic import BaseModel
+
+    from obsirag.config import BudgetOptions
+
+__all__ = ["BudgetSpentError", "Method", "ModelCalls", "Reply", "Request", "Work", "run_without_model"]
+
+_log = logging.getLogger(__name__)
+
+Method = Literal["json_schema", "function_calling", "json_mode"]
+
+# What a model says on the way is not for the reader: only the verified answer is.
+_QUIETLY: RunnableConfig = {"tags": [TAG_NOSTREAM]}
+
+
+class BudgetSpentError(ObsiragError):
+    """A question has cost all that it may."""
+
+
+class Request(NamedTuple):
+    """One call.
+
+    Args:
+        messages: What the model gets.
+        schema: What its answer is parsed into; None for text.
+        method: How a parsed answer is asked for.
+    """
+
+    messages: Sequence[BaseMessage]
+    schema: type[BaseModel] | None = None
+    method: Method = "json_schema"
+
+
+class Reply(NamedTuple):
+    """What came of a call.
+
+    Args:
+        answer: What the model gave; a message if it behaves.
+        parsed: The answer in the form that was asked for; None if it isn't of that form.
+        error: Why nothing came, or why it could not be parsed; None if all is well.
+        failed: Whether nothing came.
+    """
+
+    answer: object = None
+    parsed: object = None
+    error: Exception | None = None
+    failed: bool = False
+
+
+Work = Generator[Request, Reply, dict[str, Any]]
+"""The steps of a node: yields requests, is sent replies, returns the node's update of the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalls:
+    """Does the work of nodes that ask a chat model.
+
+    Args:
+        model: The chat model.
+        budget: What one question may cost.
+        unsupported: Methods that the model turned out not to know.
+    """
+
+    model: BaseChatModel
+    budget: BudgetOptions
+    unsupported: set[Method] = field(default_factory=set)
+
+    def run(self, work: Work, spent: Usage) -> dict[str, Any]:
+        """Return the update of a node's work, with what it cost.
+
+        Args:
+            work: The work.
+            spent: What the question has cost before it.
+        """
+        steps = self._steps(work, spent)
+        given: object = None  # which begins it
+        while True:
+            try:
+                request = steps.send(given)
+            except StopIteration as done:
+                return dict(done.value)
+            try:
+                given = call_within(self.budget.call_timeout, partial(self._runnable(request).invoke, *_input(request)))
+            except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
+                given = error
+
+    async def arun(self, work: Work, spent: Usage) -> dict[str, Any]:
+        """Do what :meth:`run` does, without holding up the event loop."""
+        steps = self._steps(work, spent)
+        given: object = None  # which begins it
+        while True:
+            try:
+                request = steps.send(given)
+            except StopIteration as done:
+                return dict(done.value)
+            try:
+                async with asyncio.timeout(self.budget.call_timeout):
+                    given = await self._runnable(request).ainvoke(*_input(request))
+            except Exception as error:  # noqa: BLE001 - as above
+                given = error
+
+    def _steps(self, work: Work, spent: Usage) -> Generator[Request, Any, dict[str, Any]]:
+        """Yield the requests that the budget allows; is sent what the model gave, or the exception that came."""
+        usage = NOTHING
+        reply: Any = None  # which begins it
+        while True:
+            try:
+                request = work.send(reply)
+            except StopIteration as done:
+                return {**done.value, "usage": usage}
+            refusal = self._refusal(add_usage(spent, usage))
+            if refusal is not None:
+                reply = refusal
+                continue
+            given = yield request
+            reply = _reply(request, given)
+            usage = add_usage(usage, usage_of([*request.messages], reply.answer))
+
+    def _refusal(self, spent: Usage) -> Reply | None:
+        tokens = spent["input_tokens"] + spent["output_tokens"]
+        if spent["calls"] < self.budget.model_calls and tokens < self.budget.tokens:
+            return None
+        told = f"{spent['calls']} calls of the chat model and {tokens} tokens"
+        _log.warning("the budget of the question is spent (%s)", told)
+        return Reply(error=BudgetSpentError(f"The question has cost {told}; `budget` allows no more."), failed=True)
+
+    def _runnable(self, request: Request) -> Runnable[Any, Any]:
+        if request.schema is None:
+            return self.model
+        return self.model.with_structured_output(request.schema, method=request.method, include_raw=True)
+
+
+def run_without_model(work: Work) -> dict[str, Any]:
+    """Return the update of a node's work that asks no model."""
+    try:
+        next(work)
+    except StopIteration as done:
+        return dict(done.value)
+    raise AssertionError("a node asked for a chat model where there is none")
+
+
+def _input(request: Request) -> tuple[list[BaseMessage], RunnableConfig]:
+    return [*request.messages], _QUIETLY
+
+
+def _reply(request: Request, given: object) -> Reply:
+    if isinstance(given, Exception):
+        _log.warning("a call of the chat model failed (%s)", reason_of(given))
+        return Reply(error=given, failed=True)
+    if request.schema is None:
+        return Reply(answer=given)
+    if not isinstance(given, dict):  # a stranger's model that leaves out `include_raw`
+        return Reply(parsed=given if isinstance(given, request.schema) else None)
+    parsed, error = given.get("parsed"), given.get("parsing_error")
+    fits = isinstance(parsed, request.schema)
+    return Reply(
+        answer=given.get("raw"),
+        parsed=parsed if fits else None,
+        error=error if isinstance(error, Exception) else None,
+    )

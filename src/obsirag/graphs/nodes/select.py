@@ -1,0 +1,32 @@
+"""Choose the passages to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.documents import Document
+from langgraph.runtime import get_runtime
+
+from obsirag.graphs.state import RagContext, RagState, labels_of
+
+__all__ = ["Select", "SelectNode"]
+
+Select = Callable[[list[Document], Sequence[str]], list[Document]]
+"""Takes passages, best first, and the caller's labels; returns those that remain."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectNode:
+    """Merge near-duplicates, keep the best documents, and put sections in the place of chunks, as configured.
+
+    Args:
+        select: Does that.
+    """
+
+    select: Select
+
+    def __call__(self, state: RagState) -> dict[str, Any]:
+        """Return the update with the passages that remain."""
+        return {"evidence": self.select(state["evidence"], labels_of(get_runtime(RagContext).context))}

@@ -1,0 +1,80 @@
+"""Answers of a chat model in a given form, from middling models too.
+
+JSON schema first, then function calling or JSON mode, then plain text that is searched for JSON; what was wrong is
+shown to the model. Each form is asked for in the prompt as well, since servers ignore what they don't know.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator, Sequence
+from typing import TypeVar, get_args
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.utils.json import parse_json_markdown
+from pydantic import BaseModel, ValidationError
+
+from obsirag.graphs.chat import text_of
+from obsirag.graphs.model_calls import Method, ModelCalls, Reply, Request
+
+__all__ = ["MAX_CALLS", "ask_for"]
+
+Form = TypeVar("Form", bound=BaseModel)
+
+MAX_CALLS = 3
+"""Most calls for one answer."""
+
+_LONGEST_ERROR = 300
+_JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
+
+
+def ask_for(
+    form: type[Form], messages: Sequence[BaseMessage], calls: ModelCalls, *, complaint: str
+) -> Generator[Request, Reply, Form | None]:
+    """Return a chat model's answer in a form; None if it doesn't come to that in a few calls.
+
+    Args:
+        form: A small pydantic model.
+        messages: What the model gets; the last message says which JSON is wanted.
+        calls: Knows which methods the model doesn't support.
+        complaint: What to say to an answer that isn't of the form, with ``{error}``.
+    """
+    methods = _methods(calls)
+    suspect: Method | None = None
+    asked = list(messages)
+    while methods:
+        method = methods.pop(0)
+        reply = yield Request(asked, form, method) if method else Request(asked)
+        if reply.failed:
+            if method is None:
+                return None
+            # Whether it is the method or the model shows where nothing but text is asked for.
+            suspect, methods = method, [None]
+            continue
+        if suspect is not None:
+            calls.unsupported.add(suspect)
+        text = text_of(reply.answer)
+        parsed = reply.parsed if isinstance(reply.parsed, form) else _read(form, text)
+        if isinstance(parsed, form):
+            return parsed
+        asked = [*messages, AIMessage(text or "-"), HumanMessage(complaint.format(error=str(parsed)[:_LONGEST_ERROR]))]
+    return None
+
+
+def _methods(calls: ModelCalls) -> list[Method | None]:
+    usable: list[Method | None] = [method for method in get_args(Method) if method not in calls.unsupported]
+    return [*usable[: MAX_CALLS - 1], None]
+
+
+def _read(form: type[Form], text: str) -> Form | str:
+    """Return the form that a text holds as JSON, or what is wrong with it."""
+    found = _JSON.search(text)
+    if found is None:
+        return "no JSON"
+    try:
+        return form.model_validate(parse_json_markdown(found[0]))
+    except ValidationError as error:
+        return "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+    except (json.JSONDecodeError, ValueError, RecursionError):
+        return "the JSON cannot be read"

@@ -1,0 +1,50 @@
+"""What a question has cost so far."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from obsirag.text.lengths import estimate_tokens
+
+__all__ = ["NOTHING", "Usage", "add_usage", "usage_of"]
+
+
+class Usage(TypedDict):
+    """Calls of the chat model, and the tokens it read and wrote.
+
+    Tokens are the model's own count where it tells, else an estimate that is rather too high.
+    """
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+
+
+NOTHING = Usage(calls=0, input_tokens=0, output_tokens=0)
+
+
+def add_usage(spent: Usage, more: Usage) -> Usage:
+    """Return both together."""
+    return Usage(
+        calls=spent["calls"] + more["calls"],
+        input_tokens=spent["input_tokens"] + more["input_tokens"],
+        output_tokens=spent["output_tokens"] + more["output_tokens"],
+    )
+
+
+def usage_of(messages: list[BaseMessage], answer: object) -> Usage:
+    """Return what one call cost.
+
+    Args:
+        messages: What was sent.
+        answer: What came back; anything that isn't a message if the call failed.
+    """
+    told = answer.usage_metadata if isinstance(answer, AIMessage) else None
+    written = answer.text if isinstance(answer, BaseMessage) else ""
+    return Usage(
+        calls=1,
+        input_tokens=told["input_tokens"] if told else sum(estimate_tokens(message.text) for message in messages),
+        output_tokens=told["output_tokens"] if told else estimate_tokens(written),
+    )
