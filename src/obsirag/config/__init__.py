@@ -1,6 +1,7 @@
 """The configuration: pydantic models, frozen, from Python, YAML or TOML."""
 
 from obsirag.config.cleaning import CleaningOptions, HeaderFooterOptions, Marker, WatermarkOptions
+from obsirag.config.domains import normal_domain, normal_host
 from obsirag.config.load import load_config
 from obsirag.config.model import ConfigModel
 from obsirag.config.nearest import nearest_names
@@ -14,6 +15,7 @@ from obsirag.config.options import (
 from obsirag.config.part import Part, resolve_options
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
+from obsirag.config.web_search import WebMode, WebSearchOptions
 
 __all__ = [
     "AnswerOptions",
@@ -30,7 +32,11 @@ __all__ = [
     "SplitterRuleOptions",
     "VaultOptions",
     "WatermarkOptions",
+    "WebMode",
+    "WebSearchOptions",
     "load_config",
     "nearest_names",
+    "normal_domain",
+    "normal_host",
     "resolve_options",
 ]
