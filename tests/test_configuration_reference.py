@@ -15,6 +15,7 @@ from obsirag.config import (
     RagConfig,
     RetrievalOptions,
     VaultOptions,
+    WebSearchOptions,
     load_config,
 )
 from obsirag.config.options import CacheOptions, RerankOptions
@@ -23,6 +24,7 @@ from obsirag.plugins.chroma import ChromaOptions
 from obsirag.plugins.cross_encoder import CrossEncoderOptions
 from obsirag.plugins.hashing import HashingOptions
 from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
+from obsirag.plugins.tavily_options import TavilyOptions
 
 REFERENCE = (Path(__file__).parents[1] / "docs" / "reference" / "configuration.md").read_text(encoding="utf-8")
 
@@ -56,6 +58,7 @@ def _has_none(default) -> bool:
         ("## `retrieval`", RetrievalOptions, None),
         ("### Reranking", RerankOptions, None),
         ("### Query cache", CacheOptions, None),
+        ("## `web_search`", WebSearchOptions, None),
         ("## `indexing`", IndexingOptions, None),
         ("## `answers`", AnswerOptions, None),
         ("`openai`, as `chat_model` and as", ServerOptions, None),
@@ -65,6 +68,7 @@ def _has_none(default) -> bool:
         ("`cross-encoder`, as", CrossEncoderOptions, None),
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
+        ("`tavily`, as", TavilyOptions, None),
     ],
 )
 def test_every_option_is_listed_with_its_default(words, model, without):

@@ -11,6 +11,7 @@ from obsirag.components.rebuilding import drop_index, rebuild_index
 from obsirag.components.search import open_retriever
 from obsirag.components.status import IndexStatus, read_status
 from obsirag.components.watching import watch_vault
+from obsirag.components.web import open_web_search
 
 __all__ = [
     "Components",
@@ -22,6 +23,7 @@ __all__ = [
     "drop_index",
     "index_vault",
     "open_retriever",
+    "open_web_search",
     "plan_sync",
     "read_status",
     "rebuild_index",

@@ -50,10 +50,9 @@ def build_components(
     built: dict[str, Any] = {}
     if "embeddings" in kinds and given.embeddings is None:
         built["embeddings"] = _build(config, plugins, "embeddings", choose_embeddings(config))
-    if "chat_model" in kinds and given.chat_model is None and config.chat_model is not None:
-        built["chat_model"] = _build(config, plugins, "chat_model", config.chat_model)
-    if "reranker" in kinds and given.reranker is None and config.reranker is not None:
-        built["reranker"] = _build(config, plugins, "reranker", config.reranker)
+    for kind, part in _optional_parts(config).items():
+        if kind in kinds and part is not None and getattr(given, kind) is None:
+            built[kind] = _build(config, plugins, kind, part)
     if "vector_store" in kinds and given.vector_store is None:
         _check(config, plugins, "vector_store", choose_store(config))
     if "splitter" in kinds and given.splitter is None:
@@ -86,6 +85,12 @@ def store_opener(
         return store
 
     return open_store
+
+
+def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:
+    # A provider that is never to be asked needs no key, and leaves nothing for `offline` to refuse.
+    provider = config.search_provider if config.web_search.mode != "strict" else None
+    return {"chat_model": config.chat_model, "reranker": config.reranker, "search_provider": provider}
 
 
 def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: str = "") -> dict[str, Any]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from langchain_text_splitters import TextSplitter
 
     from obsirag.cleaning import CleaningStep
+    from obsirag.retrievers import WebSearchProvider
 
 __all__ = ["Components"]
 
@@ -29,6 +30,7 @@ class Components:
         splitter: Cuts notes into chunks: the project's own or any other of LangChain's kind.
         reranker: Puts the fused hits into a better order.
         cleaners: Cleaning steps, in their order; they take the place of those that ``cleaning.steps`` names.
+        search_provider: Searches the web.
     """
 
     embeddings: Embeddings | None = None
@@ -37,3 +39,4 @@ class Components:
     splitter: TextSplitter | None = None
     reranker: BaseDocumentCompressor | None = None
     cleaners: Sequence[CleaningStep] | None = None
+    search_provider: WebSearchProvider | None = None

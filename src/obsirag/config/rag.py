@@ -13,6 +13,7 @@ from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptio
 from obsirag.config.part import Part
 from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
 from obsirag.config.splitting import SplitterOptions
+from obsirag.config.web_search import WebSearchOptions
 
 __all__ = ["RagConfig"]
 
@@ -47,7 +48,9 @@ class RagConfig(ConfigModel):
         default=None, description="`chroma` where its extra is installed, else `memory`, if not set."
     )
     reranker: Part | None = Field(default=None, description="Puts the fused hits into a better order.")
+    search_provider: Part | None = Field(default=None, description="Searches the web; without one nobody does.")
     retrieval: RetrievalOptions = RetrievalOptions()
+    web_search: WebSearchOptions = WebSearchOptions()
     indexing: IndexingOptions = IndexingOptions()
     preset: Literal["naive", "corrective"] = Field(
         default="corrective",

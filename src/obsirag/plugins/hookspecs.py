@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from langchain_text_splitters import TextSplitter
 
     from obsirag.cleaning import CleaningStep
+    from obsirag.retrievers import WebSearchProvider
 
-__all__ = ["chat_model", "cleaner", "embeddings", "hosts", "reranker", "splitter", "vector_store"]
+__all__ = ["chat_model", "cleaner", "embeddings", "hosts", "reranker", "search_provider", "splitter", "vector_store"]
 
 
 @hookspec(firstresult=True)
@@ -121,6 +122,19 @@ def cleaner(options: dict[str, Any]) -> CleaningStep | list[CleaningStep] | None
     that touch code or maths are left out afterwards, and the source of every character is kept. It runs where
     ``cleaning.steps`` of the configuration names the plugin: after the built-in steps that change characters and take
     out lines, before those that tidy up blanks. A step that fails costs the note, with a diagnostic, and not the run.
+    """
+
+
+@hookspec(firstresult=True)
+def search_provider(options: dict[str, Any]) -> WebSearchProvider | None:
+    """Return who searches the web: an ``obsirag.retrievers.WebSearchProvider``, safe to be called from several threads.
+
+    Its methods are ``search(query, limit=…, allow_domains=…, block_domains=…)``, which gives ``WebHit`` values, and
+    ``extract(urls)``, which gives ``WebPage`` values; ``asearch`` and ``aextract`` run them in a thread unless it has
+    its own. It has timeouts and retries of its own. Finding nothing is an empty list. The lists of domains are a help
+    to find the right pages: they are held against the hits again.
+
+    The plugin has the hook ``hosts`` too.
     """
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, model_validator
 
 from obsirag.config import ConfigModel
+from obsirag.plugins.server_urls import ServerUrl, shown_url
 
 __all__ = ["OPENAI_URL", "ChatOptions", "EmbeddingOptions", "ServerOptions"]
 
@@ -21,7 +22,7 @@ class ServerOptions(ConfigModel):
     """Which server, and how patiently."""
 
     model: Annotated[str, Field(strict=True, min_length=1)] = Field(description="The model's name on that server.")
-    base_url: str = Field(default=OPENAI_URL, description="The server's address, usually ending in /v1.")
+    base_url: ServerUrl = Field(default=OPENAI_URL, description="The server's address, usually ending in /v1.")
     api_key: SecretStr | None = Field(default=None, description="Best as {env: NAME}; a local server needs none.")
     connect_timeout: Seconds = Field(default=5.0, description="Seconds to reach the server.")
     read_timeout: Seconds = Field(default=30.0, description="Seconds between two bytes of an answer.")
@@ -29,15 +30,6 @@ class ServerOptions(ConfigModel):
     trust_env: Flag = Field(
         default=False, description="Whether proxies and certificates are taken from the environment (HTTPS_PROXY …)."
     )
-
-    @field_validator("base_url")
-    @classmethod
-    def _check_url(cls, url: str) -> str:
-        parts = urlsplit(url)
-        # Reading the port checks it.
-        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
-            raise ValueError("must be an address such as http://127.0.0.1:8080/v1")
-        return url.rstrip("/")
 
     @model_validator(mode="after")
     def _check_key(self) -> Self:
@@ -56,8 +48,7 @@ class ServerOptions(ConfigModel):
     @property
     def address(self) -> str:
         """The address for messages, without a password that may stand in it."""
-        parts = urlsplit(self.base_url)
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+        return shown_url(self.base_url)
 
 
 class ChatOptions(ServerOptions):

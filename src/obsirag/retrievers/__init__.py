@@ -1,4 +1,4 @@
-"""Search: by meaning, by words, both fused by document, and what is done with the hits after that."""
+"""Search: by meaning, by words, both fused by document, what is done with the hits after that, and the web."""
 
 from obsirag.retrievers.duplicates import merge_near_duplicates, near_duplicate_pairs
 from obsirag.retrievers.failures import SearchError
@@ -16,6 +16,7 @@ from obsirag.retrievers.score_fusion import fuse_scores_by_document
 from obsirag.retrievers.scoring import ScoringReranker
 from obsirag.retrievers.staged import StagedRetriever
 from obsirag.retrievers.vector import VectorSearch
+from obsirag.retrievers.web import WebHit, WebPage, WebSearch, WebSearchProvider
 
 __all__ = [
     "DuplicateMerging",
@@ -32,6 +33,10 @@ __all__ = [
     "SearchResult",
     "StagedRetriever",
     "VectorSearch",
+    "WebHit",
+    "WebPage",
+    "WebSearch",
+    "WebSearchProvider",
     "check_filter",
     "fuse",
     "fuse_by_document",

@@ -11,7 +11,7 @@ class SearchError(ServiceError):
     """A part of a search failed; another part may still answer.
 
     Args:
-        part: What failed: ``embeddings``, ``vector_store`` or ``keyword_search``.
+        part: What failed: ``embeddings``, ``vector_store``, ``keyword_search``, ``web_search`` or ``web_pages``.
         error: How.
     """
 
