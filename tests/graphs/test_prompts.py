@@ -18,7 +18,9 @@ def test_both_languages_have_the_same_prompts_and_notices():
 
 
 def test_values_are_not_read_as_templates():
-    assert "costs $question" in Prompts().fill("answer", "en", passages="costs $question", conversation="", question="q")
+    assert "costs $question" in Prompts().fill(
+        "answer", "en", passages="costs $question", conversation="", question="q"
+    )
 
 
 @pytest.mark.parametrize(("language", "joined"), [("en", "chat model, vector search"), ("zh", "聊天模型、向量检索")])

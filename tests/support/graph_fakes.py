@@ -99,3 +99,37 @@ class ScriptedChat(BaseChatModel):
         if self.answers == [None]:
             return None
         return await super().ainvoke(*args, **kwargs)
+
+
+_TASKS = {
+    "answer": ("You answer questions", "回答问题"),
+    "grade": ("You judge search results", "打分"),
+    "rewrite": ("put the question in other words", "换一种说法"),
+    "contextualise": ("You rewrite a question", "改写成"),
+}
+
+
+class ManyTasksChat(ScriptedChat):
+    """A chat model with a script for each kind of task: the answers one after the other, the last one for ever."""
+
+    scripts: dict[str, list[Any]]
+
+    def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+        self.prompts.append(messages)
+        task = task_of(messages)
+        done = sum(task_of(each) == task for each in self.prompts)
+        script = self.scripts[task]
+        answer = script[min(done, len(script)) - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(answer))])
+
+    def asked(self, task: str) -> list[str]:
+        """Return the last messages of the prompts for a task."""
+        return [str(each[-1].content) for each in self.prompts if task_of(each) == task]
+
+
+def task_of(messages: Sequence[BaseMessage]) -> str:
+    """Return what a prompt asks for."""
+    system = str(messages[0].content)
+    return next(task for task, words in _TASKS.items() if any(each in system for each in words))

@@ -23,7 +23,7 @@ class GraphBounds(NamedTuple):
     Args:
         steps: Steps of the graph; nodes that run side by side are one.
         chat_model_calls: Calls of the chat model.
-        searches: Searches, each with at most one call of the embedding model.
+        searches: Searches of the notes and of the web; each of the notes' with at most one call of the embedding model.
     """
 
     steps: int
@@ -36,16 +36,24 @@ class GraphBounds(NamedTuple):
         return self.steps + 1
 
 
-def graph_bounds(config: RagConfig, *, chat_model: bool | None = None, reranker: bool | None = None) -> GraphBounds:
+def graph_bounds(
+    config: RagConfig,
+    *,
+    chat_model: bool | None = None,
+    reranker: bool | None = None,
+    web_search: bool | None = None,
+) -> GraphBounds:
     """Return the most steps and model calls that a question can take under a configuration.
 
     Args:
         config: The configuration.
         chat_model: Whether there is a chat model; as the configuration says if None. For one given as a component.
         reranker: The same for the reranker.
+        web_search: The same for the search provider.
     """
     weights = config.retrieval.weights
     has_model = config.chat_model is not None if chat_model is None else chat_model
+    has_web = config.search_provider is not None if web_search is None else web_search
     return bounds_of(
         searches=(weights.vector > 0) + (weights.keyword > 0),
         chat_model=has_model,
@@ -55,6 +63,7 @@ def graph_bounds(config: RagConfig, *, chat_model: bool | None = None, reranker:
         grades=grades(config),
         max_rewrites=config.grading.max_rewrites,
         max_regenerations=config.answers.max_regenerations,
+        web=config.web_search.mode if has_web else "strict",
         max_calls=config.budget.model_calls,
     )
 
@@ -62,7 +71,7 @@ def graph_bounds(config: RagConfig, *, chat_model: bool | None = None, reranker:
 def bounds_of_parts(parts: RagParts) -> GraphBounds:
     """Return the bounds of the graph of these parts."""
     return bounds_of(
-        searches=len(parts.searches),
+        searches=(parts.vector_search is not None) + (parts.keyword_search is not None),
         chat_model=parts.chat_model is not None,
         reranker=parts.reranker is not None,
         select=parts.select is not None,
@@ -70,6 +79,7 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         grades=parts.grades,
         max_rewrites=parts.grading.max_rewrites,
         max_regenerations=parts.answers.max_regenerations,
+        web=parts.web_options.mode if parts.web is not None else "strict",
         max_calls=parts.budget.model_calls,
     )
 
@@ -84,17 +94,20 @@ def bounds_of(
     grades: bool,
     max_rewrites: int,
     max_regenerations: int,
+    web: str,
     max_calls: int,
 ) -> GraphBounds:
     """Return the bounds of a graph with these steps; see :func:`graph_bounds`."""
     rewords = rewrites_follow_ups and chat_model
     rewrites = max_rewrites if grades and chat_model else 0
-    rounds = 1 + rewrites
+    falls_back = web == "fallback"
+    judges = grades or falls_back
+    rounds = 1 + rewrites + falls_back
     answers = 1 + max_regenerations if chat_model else 1
     steps = 1 + rewords  # taking the question, rewording it
-    steps += rounds * (2 + reranker + select + grades) + rewrites  # searching, fusing, and so on; other words
+    steps += rounds * (2 + reranker + select + judges) + rewrites  # searching, fusing, and so on; other words
+    steps += web != "strict"  # reading pages
     steps += 2 * answers + 1  # answering and verifying; publishing
+    all_searches = (1 + rewrites) * (searches + (web == "hybrid")) + falls_back
     calls = rewords + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
-    return GraphBounds(
-        steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=rounds * searches
-    )
+    return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

@@ -75,6 +75,9 @@ Work = Generator[Request, Reply, dict[str, Any]]
 """The steps of a node: yields requests, is sent replies, returns the node's update of the state."""
 
 
+_Call = tuple["Runnable[Any, Any]", list[BaseMessage]]
+
+
 @dataclass(frozen=True, slots=True)
 class ModelCalls:
     """Does the work of nodes that ask a chat model.
@@ -100,11 +103,11 @@ class ModelCalls:
         given: object = None  # which begins it
         while True:
             try:
-                request = steps.send(given)
+                runnable, messages = steps.send(given)
             except StopIteration as done:
                 return dict(done.value)
             try:
-                given = call_within(self.budget.call_timeout, partial(self._runnable(request).invoke, *_input(request)))
+                given = call_within(self.budget.call_timeout, partial(runnable.invoke, messages, _QUIETLY))
             except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
                 given = error
 
@@ -114,17 +117,17 @@ class ModelCalls:
         given: object = None  # which begins it
         while True:
             try:
-                request = steps.send(given)
+                runnable, messages = steps.send(given)
             except StopIteration as done:
                 return dict(done.value)
             try:
                 async with asyncio.timeout(self.budget.call_timeout):
-                    given = await self._runnable(request).ainvoke(*_input(request))
+                    given = await runnable.ainvoke(messages, _QUIETLY)
             except Exception as error:  # noqa: BLE001 - as above
                 given = error
 
-    def _steps(self, work: Work, spent: Usage) -> Generator[Request, Any, dict[str, Any]]:
-        """Yield the requests that the budget allows; is sent what the model gave, or the exception that came."""
+    def _steps(self, work: Work, spent: Usage) -> Generator[_Call, Any, dict[str, Any]]:
+        """Yield the calls that the budget allows; is sent what the model gave, or the exception that came."""
         usage = NOTHING
         reply: Any = None  # which begins it
         while True:
@@ -132,26 +135,27 @@ class ModelCalls:
                 request = work.send(reply)
             except StopIteration as done:
                 return {**done.value, "usage": usage}
-            refusal = self._refusal(add_usage(spent, usage))
-            if refusal is not None:
-                reply = refusal
+            runnable = self._runnable(request, add_usage(spent, usage))
+            if isinstance(runnable, Reply):
+                reply = runnable
                 continue
-            given = yield request
-            reply = _reply(request, given)
-            usage = add_usage(usage, usage_of([*request.messages], reply.answer))
+            messages = [*request.messages]
+            reply = _reply(request, (yield runnable, messages))
+            usage = add_usage(usage, usage_of(messages, reply.answer))
 
-    def _refusal(self, spent: Usage) -> Reply | None:
+    def _runnable(self, request: Request, spent: Usage) -> Runnable[Any, Any] | Reply:
+        """Return what to call, or the reply if nothing can or may be called."""
         tokens = spent["input_tokens"] + spent["output_tokens"]
-        if spent["calls"] < self.budget.model_calls and tokens < self.budget.tokens:
-            return None
-        told = f"{spent['calls']} calls of the chat model and {tokens} tokens"
-        _log.warning("the budget of the question is spent (%s)", told)
-        return Reply(error=BudgetSpentError(f"The question has cost {told}; `budget` allows no more."), failed=True)
-
-    def _runnable(self, request: Request) -> Runnable[Any, Any]:
+        if spent["calls"] >= self.budget.model_calls or tokens >= self.budget.tokens:
+            told = f"{spent['calls']} calls of the chat model and {tokens} tokens"
+            _log.warning("the budget of the question is spent (%s)", told)
+            return Reply(error=BudgetSpentError(f"The question has cost {told}; `budget` allows no more."), failed=True)
         if request.schema is None:
             return self.model
-        return self.model.with_structured_output(request.schema, method=request.method, include_raw=True)
+        try:
+            return self.model.with_structured_output(request.schema, method=request.method, include_raw=True)
+        except Exception as error:  # noqa: BLE001 - as above
+            return Reply(error=error, failed=True)
 
 
 def run_without_model(work: Work) -> dict[str, Any]:
@@ -161,10 +165,6 @@ def run_without_model(work: Work) -> dict[str, Any]:
     except StopIteration as done:
         return dict(done.value)
     raise AssertionError("a node asked for a chat model where there is none")
-
-
-def _input(request: Request) -> tuple[list[BaseMessage], RunnableConfig]:
-    return [*request.messages], _QUIETLY
 
 
 def _reply(request: Request, given: object) -> Reply:

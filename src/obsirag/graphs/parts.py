@@ -15,6 +15,7 @@ from obsirag.config import (
     GradingOptions,
     RagConfig,
     RetrievalOptions,
+    WebSearchOptions,
 )
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from obsirag.components import Components
     from obsirag.plugins import Kind
+    from obsirag.retrievers import WebSearch
 
 __all__ = ["RagParts", "Search", "documents_of", "open_parts"]
 
@@ -56,6 +58,8 @@ class RagParts:
         vault: The vault's name, for links.
         chat_model: Writes the answers; without one they are quoted.
         reranker: Puts the fused passages into a better order.
+        web: Search in the web; None without a provider.
+        web_options: When it is asked, and for how many pages.
         living: Takes out of rankings what is not in the index any more.
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
@@ -73,6 +77,8 @@ class RagParts:
     vault: str = ""
     chat_model: BaseChatModel | None = None
     reranker: BaseDocumentCompressor | None = None
+    web: WebSearch | None = None
+    web_options: WebSearchOptions = field(default_factory=WebSearchOptions)
     living: Living | None = None
     select: Select | None = None
     rewrites_follow_ups: bool = False
@@ -85,9 +91,18 @@ class RagParts:
     prompts: Prompts = field(default_factory=Prompts)
 
     @property
+    def falls_back_on_web(self) -> bool:
+        """Whether the web is searched where the notes are not enough."""
+        return self.web is not None and self.web_options.mode == "fallback"
+
+    @property
     def searches(self) -> dict[str, Search]:
-        """The searches that are asked, by name."""
-        named = {"vector_search": self.vector_search, "keyword_search": self.keyword_search}
+        """The searches that each question is put to, by name."""
+        named = {
+            "vector_search": self.vector_search,
+            "keyword_search": self.keyword_search,
+            "web_search": self.web if self.web_options.mode == "hybrid" else None,
+        }
         return {name: search for name, search in named.items() if search is not None}
 
 
@@ -119,7 +134,7 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
-    from obsirag.components import build_components, open_retriever
+    from obsirag.components import build_components, open_retriever, open_web_search
 
     prompts = Prompts(config.prompts)
     prompts.check()
@@ -134,6 +149,8 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         vault=config.vault.resolve().name,
         chat_model=ready.chat_model,
         reranker=ready.reranker,
+        web=open_web_search(config, components=ready),
+        web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
         rewrites_follow_ups=rewrites_follow_ups(config),

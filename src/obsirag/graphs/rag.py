@@ -16,6 +16,7 @@ from obsirag.graphs.nodes.contextualise import ContextualiseNode
 from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.nodes.grade import GradeNode
 from obsirag.graphs.nodes.publish import PublishNode
+from obsirag.graphs.nodes.read_pages import ReadPagesNode
 from obsirag.graphs.nodes.rerank import RerankNode
 from obsirag.graphs.nodes.rewrite import RewriteNode
 from obsirag.graphs.nodes.search import SearchNode, failing_as
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from obsirag.components import Components
 
 __all__ = ["RagGraph", "build_rag_graph", "wire_rag_graph"]
+
+_WEB = "web_search"
 
 RagGraph = StateGraph[RagState, RagContext, RagInput, RagOutput]
 
@@ -57,8 +60,8 @@ def build_rag_graph(config: RagConfig, *, components: Components | None = None) 
 def wire_rag_graph(parts: RagParts) -> RagGraph:
     """Return the graph of these parts, not compiled.
 
-    take_question → [contextualise] → searches side by side → fuse → [rerank] → select → [grade ⇄ rewrite → searches]
-    → answer ⇄ verify_citations → publish
+    take_question → [contextualise] → searches side by side → fuse → [rerank] → select → [grade] → [read_pages] →
+    answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to the web.
     """
     return _Wiring(parts).graph()
 
@@ -104,8 +107,10 @@ class _Wiring:
         self._add_route("take_question", route, [*self._search_names, "contextualise"])
 
     def _add_searches(self) -> None:
-        for name, search in self._parts.searches.items():
-            node = SearchNode(name, search, self._parts.retrieval.candidates, self._parts.retrieval.timeout)
+        parts = self._parts
+        for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
+            limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
+            node = SearchNode(name, search, limit, parts.retrieval.timeout)
             self._graph.add_node(name, node, error_handler=failing_as(name, "fuse"))
             self._graph.add_edge(name, "fuse")
 
@@ -118,26 +123,29 @@ class _Wiring:
             self._graph.add_node("rerank", for_caller(rerank, rerank.call_async))
             last = self._follow(last, "rerank")
         if parts.select is not None:
-            after = "grade" if parts.grades else "answer"
+            after = "grade" if self._judges else self._before_answer
             select = for_caller(SelectNode(parts.select))
             self._graph.add_node("select", select, error_handler=failing_as("select", after))
             last = self._follow(last, "select")
-        self._follow(last, "grade" if parts.grades else "answer")
+        self._follow(last, "grade" if self._judges else self._before_answer)
 
     def _add_judging(self) -> None:
         parts = self._parts
-        if not parts.grades:
+        if not self._judges:
             return
         # Other words, searching, fusing, ordering and judging once more, and the answer.
         steps = 1 + 2 + (parts.reranker is not None) + (parts.select is not None) + 1 + TO_ANSWER
-        grade = GradeNode(parts.grading, parts.prompts, self._calls, has_web=False, steps_to_search=steps)
+        # A preset that doesn't judge by the model still knows by words when to ask the web.
+        calls = self._calls if parts.grades else None
+        grade = GradeNode(parts.grading, parts.prompts, calls, has_web=parts.falls_back_on_web, steps_to_search=steps)
         self._graph.add_node("grade", self._with_model(grade.work))
-        may_rewrite = self._calls is not None and parts.grading.max_rewrites > 0
-        targets = [*self._search_names, "answer", *(["rewrite"] if may_rewrite else [])]
-        self._add_route("grade", self._to_what_follows, targets)
+        may_rewrite = calls is not None and parts.grading.max_rewrites > 0
+        targets = [*self._search_names, *([_WEB] if parts.falls_back_on_web else []), self._before_answer, "answer"]
+        self._add_route("grade", self._to_what_follows, [*targets, *(["rewrite"] if may_rewrite else [])])
         if may_rewrite:
-            self._graph.add_node("rewrite", self._with_model(RewriteNode(parts.prompts, has_web=False).work))
-            self._add_route("rewrite", self._to_what_follows, [*self._search_names, "answer"])
+            rewrite = RewriteNode(parts.prompts, has_web=parts.falls_back_on_web)
+            self._graph.add_node("rewrite", self._with_model(rewrite.work))
+            self._add_route("rewrite", self._to_what_follows, targets)
 
     def _add_answer(self) -> None:
         parts, answers = self._parts, self._parts.answers
@@ -147,9 +155,23 @@ class _Wiring:
         self._graph.add_node("answer", self._with_model(answer.work))
         self._graph.add_node("verify_citations", for_caller(verify))
         self._graph.add_node("publish", for_caller(PublishNode(parts.vault, self._fuse)))
+        if parts.web is not None:
+            read = ReadPagesNode(parts.web)
+            handler = failing_as("web_pages", "answer")
+            self._graph.add_node("read_pages", for_caller(read, read.call_async), error_handler=handler)
+            self._graph.add_edge("read_pages", "answer")
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", lambda state: "answer" if state["complaint"] else "publish", ["answer"])
         self._graph.add_edge("publish", END)
+
+    @property
+    def _judges(self) -> bool:
+        # Whether the notes are enough has to be known before the web can be the way out.
+        return self._parts.grades or self._parts.falls_back_on_web
+
+    @property
+    def _before_answer(self) -> str:
+        return "answer" if self._parts.web is None else "read_pages"
 
     @property
     def _search_names(self) -> list[str]:
@@ -161,23 +183,26 @@ class _Wiring:
         return [Send(name, SearchTask(query=state["search_text"])) for name in self._search_names]
 
     def _to_what_follows(self, state: RagState) -> str | list[Send]:
-        if state["following"] == "search":
-            return self._to_searches(state)
-        if state["following"] == "answer" and state["remaining_steps"] < TO_ANSWER:
-            return "publish"
-        return state["following"]
+        match state["following"]:
+            case "rewrite":
+                return "rewrite"
+            case "search":
+                return self._to_searches(state)
+            case "web_search":
+                return [Send(_WEB, SearchTask(query=state["search_text"]))]
+        return self._past(self._before_answer, state)
 
     def _follow(self, name: str, following: str) -> str:
         """Add the edge to the next node; past it if there are no more steps left than to answer or to publish."""
-
-        def route(state: RagState) -> str:
-            steps = state["remaining_steps"]
-            if steps < TO_ANSWER:
-                return "publish"
-            return following if steps > TO_ANSWER else "answer"
-
-        self._add_route(name, route, {following, "answer"})
+        self._add_route(name, lambda state: self._past(following, state), {following, "answer"})
         return following
+
+    @staticmethod
+    def _past(following: str, state: RagState) -> str:
+        steps = state["remaining_steps"]
+        if steps < TO_ANSWER:
+            return "publish"
+        return following if steps > TO_ANSWER else "answer"
 
     def _add_route(self, name: str, route: Callable[[RagState], Any], targets: Collection[str]) -> None:
         self._graph.add_conditional_edges(name, route, [*targets, "publish"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 from langchain_core.documents import Document
 
 from obsirag.config import RetrievalOptions
+from obsirag.errors import reason_of
 from obsirag.graphs.state import RagState
 from obsirag.retrievers import fuse
 
 __all__ = ["FuseNode", "Living"]
+
+_log = logging.getLogger(__name__)
 
 Living = Callable[[list[list[Document]]], list[list[Document]]]
 """Takes out of rankings what is not in the index any more."""
@@ -55,4 +59,8 @@ class FuseNode:
         notes = {name: hits for name, hits in rankings.items() if name != "web_search"}
         if self.living is None or not any(notes.values()):
             return rankings
-        return {**rankings, **dict(zip(notes, self.living([*notes.values()]), strict=True))}
+        try:
+            return {**rankings, **dict(zip(notes, self.living([*notes.values()]), strict=True))}
+        except Exception as error:  # noqa: BLE001 - what was found shall not be lost for it
+            _log.warning("it could not be checked whether hits are out of date (%s)", reason_of(error))
+            return rankings
