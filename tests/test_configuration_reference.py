@@ -10,7 +10,10 @@ from pydantic_core import PydanticUndefined
 
 from obsirag.config import (
     AnswerOptions,
+    BudgetOptions,
     ConfigModel,
+    ConversationOptions,
+    GradingOptions,
     IndexingOptions,
     RagConfig,
     RetrievalOptions,
@@ -60,7 +63,10 @@ def _has_none(default) -> bool:
         ("### Query cache", CacheOptions, None),
         ("## `web_search`", WebSearchOptions, None),
         ("## `indexing`", IndexingOptions, None),
+        ("## `conversation`", ConversationOptions, None),
+        ("## `grading`", GradingOptions, None),
         ("## `answers`", AnswerOptions, None),
+        ("## `budget`", BudgetOptions, None),
         ("`openai`, as `chat_model` and as", ServerOptions, None),
         ("`openai` as `chat_model` alone", ChatOptions, ServerOptions),
         ("`openai` as `embeddings` alone", EmbeddingOptions, ServerOptions),
