@@ -149,8 +149,13 @@ class _Wiring:
 
     def _add_answer(self) -> None:
         parts, answers = self._parts, self._parts.answers
-        has_model = self._calls is not None
-        answer = AnswerNode(parts.vault, parts.prompts, answers.max_passage_tokens, has_model=has_model)
+        answer = AnswerNode(
+            parts.vault,
+            parts.prompts,
+            answers.max_passage_tokens,
+            has_model=self._calls is not None,
+            drops_unknown_links=answers.drop_unknown_links,
+        )
         verify = VerifyCitationsNode(parts.vault, answers.max_regenerations, answers.max_passage_tokens)
         self._graph.add_node("answer", self._with_model(answer.work))
         self._graph.add_node("verify_citations", for_caller(verify))
