@@ -13,6 +13,7 @@ from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.runtime import get_runtime
 
+from obsirag.graphs.progress import tell_progress
 from obsirag.graphs.state import RagContext, RagState, clear_work, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
 from obsirag.records import may_read, permissions_from_json
@@ -27,18 +28,26 @@ def for_caller(
 ) -> Runnable[RagState, Update]:
     """Return a node that gets the state as its caller may read it, and takes the rest out of the thread.
 
+    It tells its progress to whoever streams the run.
+
     Args:
         node: The node.
         node_async: The same without blocking, if there is such a way.
     """
 
     def call(state: RagState) -> Update:
+        tell_progress("started")
         readable, removal = readable_state(state, _labels())
-        return _joined(removal, node(readable))
+        update = _joined(removal, node(readable))
+        tell_progress("ended")
+        return update
 
     async def call_async(state: RagState) -> Update:
+        tell_progress("started")
         readable, removal = readable_state(state, _labels())
-        return _joined(removal, await node_async(readable) if node_async else node(readable))
+        update = _joined(removal, await node_async(readable) if node_async else node(readable))
+        tell_progress("ended")
+        return update
 
     return RunnableLambda(call, afunc=call_async)
 
