@@ -174,7 +174,7 @@ async def test_each_node_tells_when_it_begins_and_ends():
     run: Any = {"configurable": {"thread_id": "a"}}
     events = list(graph.stream(QUESTION, run, stream_mode="custom"))
     assert [event["node"] for event in events if event["event"] == "started"] == [
-        "vector_search", "fuse", "answer", "verify_citations", "publish",
+        "take_question", "vector_search", "fuse", "answer", "verify_citations", "publish",
     ]  # fmt: skip
     assert sorted(event["node"] for event in events if event["event"] == "ended") == sorted(
         event["node"] for event in events if event["event"] == "started"
