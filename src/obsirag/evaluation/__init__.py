@@ -5,12 +5,13 @@ from obsirag.evaluation.comparison import Comparison, GroupDifference, compare, 
 from obsirag.evaluation.configured import evaluate_config
 from obsirag.evaluation.hits import is_hit
 from obsirag.evaluation.lines import LineScores, score_lines
-from obsirag.evaluation.measures import Measure, discounted_gain, retrieval_measures
+from obsirag.evaluation.measures import discounted_gain, retrieval_measures
 from obsirag.evaluation.question_sets import find_missing_gold, load_question_sets
 from obsirag.evaluation.questions import GoldSpan, Question, Turn, load_questions, search_text
-from obsirag.evaluation.report import GroupScore, RetrievalReport
-from obsirag.evaluation.results import QuestionResult
+from obsirag.evaluation.report import Report, RetrievalReport
+from obsirag.evaluation.results import QuestionResult, Result
 from obsirag.evaluation.retrieval import evaluate_retrieval, score_documents
+from obsirag.evaluation.scores import GroupScore, Measure
 from obsirag.evaluation.summary import EvaluationSummary
 from obsirag.evaluation.tables import show_difference, show_figure, show_seconds, to_markdown
 from obsirag.evaluation.thresholds import Threshold, check_measure, faults_of, parse_threshold
@@ -26,6 +27,8 @@ __all__ = [
     "Measure",
     "Question",
     "QuestionResult",
+    "Report",
+    "Result",
     "RetrievalReport",
     "Threshold",
     "Turn",
