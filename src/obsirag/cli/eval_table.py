@@ -62,7 +62,9 @@ def _measures(summary: EvaluationSummary) -> list[list[str]]:
 
     scores = [each.overall for each in _reports(summary).values()]
     rows = [[name, *(show_figure(score.figures[name]) for score in scores)] for name in scores[0].figures]
-    rows += [[name.replace("_", " "), *(show_seconds(score.times[name]) for score in scores)] for name in scores[0].times]
+    rows += [
+        [name.replace("_", " "), *(show_seconds(score.times[name]) for score in scores)] for name in scores[0].times
+    ]
     rows += [[title, *(str(getattr(score, title)) for score in scores)] for title in ("leaked", "degraded")]
     header = ["measure", *_reports(summary)]
     if summary.comparison is not None:

@@ -124,9 +124,7 @@ def compare(
         values = {measure.name: _values(measure, chosen) for measure in report.measures}
         known = {name: each for name, each in values.items() if each[0]}
         intervals = {
-            name: paired_bootstrap(
-                *each, samples=samples, confidence=confidence, generator=np.random.default_rng(seed)
-            )
+            name: paired_bootstrap(*each, samples=samples, confidence=confidence, generator=np.random.default_rng(seed))
             for name, each in known.items()
         }
         with_gold = sum(one.has_gold and other.has_gold for one, other in chosen)

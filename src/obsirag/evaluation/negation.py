@@ -11,10 +11,10 @@ from obsirag.text.characters import CJK
 __all__ = ["Clause", "clauses_of"]
 
 _NEGATOR = re.compile(
-    rf"""
-    # Not in questions (是不是), and not where it is a part of another word.
-    (?<![是会能要可在行好对])不(?![同但仅断管论少久妨如过然满]) | (?<=[是会能要可])不(?=[{CJK}]{{2}}) | 不会 | 不能 | 不可 | 不要
-    | (?<!有)没(?:有)? | 无(?!论|线|人机) | 未(?!来) | 勿 | 禁止 | 避免 | 切忌 | (?<![特级区差性类识辨分告])别(?![的人名处称])
+    r"""
+    # Not where it is a part of another word: 不同, 无论, 特别.
+    不(?![同但仅断管论少久妨如过然满]) | 没有? | 无(?![论线人机]) | 未(?!来) | 勿 | 禁止 | 避免 | 切忌
+    | (?<![特级区差性类识辨分告])别(?![的人名处称])
     | \b(?:(?<!\bor\ )not(?!\ only\b)|no(?!\.)|never|none|neither|nor|without|cannot|nothing|nobody|avoid)\b | n't\b
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -25,6 +25,7 @@ _CLAUSE_END = re.compile(
     r"\b(?:but|because|however|although|unless|instead|when|if|while|since)\b",
     re.IGNORECASE,
 )
+_EITHER_WAY = re.compile(r"(.)[不没]\1")
 _ASIDE = re.compile(r"[(（]([^()（）\n]*)[)）]")
 _CODE = re.compile(r"`([^`\n]+)`")
 
@@ -57,6 +58,7 @@ def clauses_of(text: str) -> Iterator[Clause]:
     Args:
         text: The text, in Unicode form NFKC or near to it.
     """
+    text = _EITHER_WAY.sub(r"\1", text)  # 是不是 asks
     # Words of code deny nothing: a filter may be called `not done`.
     text = _CODE.sub(lambda code: "_" + code[1].replace(" ", "_"), text)
     for part in (_ASIDE.sub(" ", text), *_ASIDE.findall(text)):

@@ -45,7 +45,9 @@ def parse_threshold(text: str, known: Collection[str], *, is_most: bool = False)
     except ValueError:
         bound = math.nan
     if not equals or not math.isfinite(bound):
-        raise EvaluationError(f"{text!r} is no threshold; write a measure and a number, such as {next(iter(known), 'recall@5')}=.8")
+        raise EvaluationError(
+            f"{text!r} is no threshold; write a measure and a number, such as {next(iter(known), 'recall@5')}=.8"
+        )
     return Threshold(check_measure(name.strip(), known), bound, is_most)
 
 
