@@ -83,14 +83,14 @@ def _groups(
     reports = _reports(summary)
     chosen = summary.report.main_measures
     names = ["of"] if len(reports) > 1 else []
-    rows = [[field, *names, "n", *(measure.title for measure in chosen), "leaked"]]
+    rows = [[field, *names, "n", *(measure.title for measure in chosen), "without gold", "leaked"]]
     for group in groups_of(summary.report):
         for name, report in reports.items():
             score = groups_of(report)[group]
             figures = [show_figure(score.figures[measure.name]) for measure in chosen]
             if score.leaked or any(score.figures[measure.name] is not None for measure in chosen):
                 label = [group or "(none)", *([name] if names else [])]
-                rows.append([*label, str(score.questions), *figures, str(score.leaked)])
+                rows.append([*label, str(score.questions), *figures, str(score.without_gold), str(score.leaked)])
     return rows
 
 

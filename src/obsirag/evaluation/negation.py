@@ -15,13 +15,13 @@ _NEGATOR = re.compile(
     # Not where it is a part of another word: 不同, 无论, 特别.
     不(?![同但仅断管论少久妨如过然满]) | 没有? | 无(?![论线人机]) | 未(?!来) | 勿 | 禁止 | 避免 | 切忌
     | (?<![特级区差性类识辨分告])别(?![的人名处称])
-    | \b(?:(?<!\bor\ )not(?!\ only\b)|no(?!\.)|never|none|neither|nor|without|cannot|nothing|nobody|avoid)\b | n't\b
+    | \b(?:(?<!\bor\ )not(?!\ only\b)|no|never|none|neither|nor|without|cannot|nothing|nobody|avoid)\b | n't\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 # A full stop ends a clause only before a blank: names and numbers hold full stops.
 _CLAUSE_END = re.compile(
-    rf"[，。；：！？、\n→—|;!?]|[,.:](?=[\s{CJK}]|$)|(?<=[{CJK}])[,:]|但是?|而是|而(?!且)|因为|所以|"
+    rf"[，。；：！？、\n→›—|;!?]|[,.:](?=[\s{CJK}]|$)|(?<=[{CJK}])[,:]|但是?|而是|而(?!且)|因为|所以|"
     r"\b(?:but|because|however|although|unless|instead|when|if|while|since)\b",
     re.IGNORECASE,
 )
