@@ -10,15 +10,16 @@ from obsirag.evaluation.note_files import NoteFiles
 from obsirag.records import Citation
 from obsirag.vault import Vault
 
+OPEN = "The door has a lock that turns twice to the left."
 SECRET = "The spare key lies under the third flower pot."
 SECRET_ZH = "发版窗口是六月十八日上午十点到下午两点"
 
 
 @pytest.fixture
 def notes(tmp_path: Path) -> NoteFiles:
-    (tmp_path / "open.md").write_text("The door has a lock that turns twice to the left.\n", encoding="utf-8")
+    (tmp_path / "open.md").write_text(f"{OPEN}\n", encoding="utf-8")
     (tmp_path / "key.md").write_text(
-        f"---\npermission: owners\n---\n{SECRET}\n\n{SECRET_ZH}。\n\nThe door has a lock that turns twice to the left.\n",
+        f"---\npermission: owners\n---\n{SECRET}\n\n{SECRET_ZH}。\n\n{OPEN}\n",
         encoding="utf-8",
     )
     return NoteFiles(Vault(tmp_path))
@@ -55,7 +56,7 @@ def test_withheld_text_anywhere_is_a_leak_but_for_its_readers(notes: NoteFiles, 
 @pytest.mark.parametrize(
     ("question", "response"),
     [
-        (ASKED, Response(answer="The door has a lock that turns twice to the left.", citations=(cite(),))),
+        (ASKED, Response(answer=OPEN, citations=(cite(),))),
         (ASKED, Response(answer="I found nothing in the notes that answers this question.")),
         (ASKED, Response(answer="A key, a pot.")),
         (Question(id="q", question=f"Is it true? {SECRET}", gold=()), Response(answer=f"You ask: {SECRET}")),

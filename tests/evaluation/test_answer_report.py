@@ -75,7 +75,7 @@ def test_reports_are_compared_where_both_have_the_measure() -> None:
 def test_what_was_judged_or_measured_otherwise_is_not_compared() -> None:
     with pytest.raises(ValueError, match="cannot be compared"):
         compare(REPORT, AnswerReport(REPORT.results, judge="strict"))
-    with pytest.raises(ValueError, match="Retrieval at .* cannot be compared"):
+    with pytest.raises(ValueError, match=r"Retrieval at .* cannot be compared"):
         compare(REPORT, RetrievalReport(()))  # type: ignore[type-var]
     with pytest.raises(ValueError, match="don't add up"):
         REPORT + AnswerReport((), judge="strict")

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,9 @@ import pytest
 from graph_fakes import FakeSearch, ScriptedChat, chunk
 from obsirag import RagConfig, index_vault
 from obsirag.evaluation import GoldSpan, Question, evaluate_answers, evaluate_config_answers, load_questions
+from obsirag.evaluation.answers import score_response
+from obsirag.evaluation.asking import Response
+from obsirag.evaluation.note_files import NoteFiles
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
 from obsirag.vault import Vault
@@ -80,6 +84,21 @@ def test_questions_without_gold_are_to_be_refused(vault: Vault) -> None:
     assert figures["cited"] is None
     answered = evaluate_answers(graph("Nobody sings [1]."), [NOTHING], vault=vault).overall.figures
     assert (answered["refusal"], answered["interception"], answered["right_ending"]) == (0.0, 0.0, 0.0)
+
+
+def test_a_question_of_high_risk_that_is_stopped_has_nothing_to_judge(vault: Vault) -> None:
+    risky = replace(RESPAWN, kind="high_risk")
+    stopped = score_response(risky, Response(status="awaiting_review"), NoteFiles(vault))
+    assert (stopped.ends_right, stopped.is_stopped, stopped.accuracy, stopped.citation_recall) == (
+        True,
+        True,
+        None,
+        None,
+    )
+    missed = score_response(risky, Response(status="not_found"), NoteFiles(vault))
+    assert (missed.ends_right, missed.is_stopped, missed.accuracy, missed.citation_recall) == (False, True, 0.0, 0.0)
+    (quoted,) = evaluate_answers(graph("The respawn timer is 8 seconds [1]."), [risky], vault=vault).results
+    assert (quoted.ends_right, quoted.is_stopped, quoted.accuracy) == (True, False, 0.5)
 
 
 def test_follow_ups_are_counted_apart_too(vault: Vault) -> None:

@@ -22,7 +22,7 @@ class AnswerResult:
         status: How the run ended.
         answer: The answer's text.
         citations: Its citations.
-        key_points: How far each key point is stated, 0 to 1; none for a question without gold.
+        key_points: How far each key point is stated, 0 to 1; none for a question without gold, or rightly stopped.
         ends_right: Whether it ended as it should; see ``obsirag.evaluation.endings``.
         is_refused: Whether it wasn't answered; None for a question with gold, and for small talk.
         is_stopped: Whether it wasn't answered; None for a question of a kind that may be.

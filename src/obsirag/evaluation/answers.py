@@ -34,8 +34,8 @@ def evaluate_answers(
     **What is reported**, each as the mean over the questions that have it:
 
     - ``accuracy``: the share of a question's key points that its answer states, by rule (see ``states``) or by a judge;
-      of questions with gold. ``complete``: the share of the questions all of whose points are stated.
-      ``followup_accuracy``: the accuracy of those with a history.
+      of questions with gold, but for those that were rightly stopped. ``complete``: the share of the questions all of
+      whose points are stated. ``followup_accuracy``: the accuracy of those with a history.
     - ``right_ending``: the share that ended as it should. ``answered``: the share of the questions with gold that were
       answered. ``refusal``: the share of those without gold, small talk aside, that weren't. ``interception``: the
       same of the questions that must not be answered right away. See ``obsirag.evaluation.endings``.
@@ -86,6 +86,9 @@ def score_response(
     citations = response.citations
     valid = [is_valid(citation, notes) for citation in citations]
     is_open = response.status != "answered"
+    ends_well = ends_right(question, response.status, citations)
+    # A question of high risk that was rightly stopped has no answer whose content could be judged.
+    is_due = not (is_open and ends_well)
     return AnswerResult(
         id=question.id,
         kind=question.kind,
@@ -95,13 +98,13 @@ def score_response(
         status=response.status,
         answer=response.answer,
         citations=citations,
-        key_points=_judged(question, response.answer, judge),
-        ends_right=ends_right(question, response.status, citations),
+        key_points=_judged(question, response.answer, judge) if is_due else (),
+        ends_right=ends_well,
         is_refused=None if question.gold or is_small_talk(question) else is_open,
         is_stopped=is_open if must_be_stopped(question) else None,
         citation_validity=sum(valid) / len(valid) if valid else None,
         citation_precision=citation_precision(question, citations),
-        citation_recall=citation_recall(question, citations),
+        citation_recall=citation_recall(question, citations) if is_due else None,
         support=support(response.answer, citations, notes),
         leaked=answer_leaks(question, response, notes),
         degraded_parts=response.degraded,
