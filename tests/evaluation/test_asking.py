@@ -1,6 +1,7 @@
 from typing import Any, TypedDict
 
 import pytest
+from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
@@ -33,7 +34,7 @@ def test_everything_that_the_graph_gives_is_taken_over(checkpointer: Any) -> Non
     assert response.tokens is not None
     assert response.tokens > 20
     assert response.degraded == ()
-    assert response.written[0] == response.answer
+    assert response.written[:2] == (response.answer, response.answer)
     assert "The respawn timer is 8 seconds." in response.written
     assert not any(QUESTION.question in text for text in response.written)
     assert response.first_token_seconds is not None
@@ -61,6 +62,16 @@ def test_parts_that_failed_are_told() -> None:
     response = ask(graph(search, chat), QUESTION)
     assert response.degraded == ("chat_model",)
     assert response.status == "answered"
+
+
+def test_what_was_streamed_and_taken_back_counts_as_given_out() -> None:
+    def node(_: Output) -> dict[str, Any]:
+        FakeListChatModel(responses=["The key is under the mat."]).invoke("?")
+        return {"answer": "I don't know.", "status": "not_found"}
+
+    response = ask(small_graph(node), QUESTION)
+    assert response.answer == "I don't know."
+    assert response.written == ("The key is under the mat.",)
 
 
 class Output(MessagesState):
@@ -95,5 +106,5 @@ def test_a_graph_of_ones_own_that_tells_little_can_be_asked() -> None:
 
     response = ask(small_graph(node), QUESTION)
     assert (response.status, response.answer) == ("answered", "Yes.")
-    assert response.written == ("Yes.", "deep")
+    assert response.written == ("Yes.", "Yes.", "deep")
     assert response.model_calls is response.tokens is None

@@ -318,7 +318,7 @@ def test_streams_the_final_answer_only(make_parts, make_chat):
     graph = wire_rag_graph(make_parts(chat_model=chat)).compile()
     streamed = list(graph.stream({"messages": [("user", QUESTION)]}, stream_mode="messages"))
     assert "".join(str(message.content) for message, _ in streamed) == "It is 8 seconds [1]."
-    assert {metadata["langgraph_node"] for _, metadata in streamed} == {"publish"}
+    assert {metadata["langgraph_node"] for _, metadata in streamed} == {"answer"}
 
 
 ANSWER = st.sampled_from(["It is 8 seconds [1].", "No mark.", "Bad [9].", "NOT_FOUND", "", RuntimeError("down")])

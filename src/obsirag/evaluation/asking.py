@@ -28,7 +28,8 @@ class Response:
         answer: The answer's text.
         status: How the run ended; ``awaiting_review`` if it was interrupted for a person to look at it.
         citations: The citations.
-        written: All texts that the run added to the messages, with those that hang on them.
+        written: All texts that the run gave out: what it streamed as text of an answer, what it added to the messages,
+            and what hangs on these.
         degraded: Names of the parts that failed.
         seconds: How long it took.
         first_token_seconds: How long it took until the first text of an answer was streamed; None if none was.
@@ -52,6 +53,7 @@ def ask(graph: QuestionGraph, question: Question) -> Response:
     given = _messages(question)
     values: Mapping[str, Any] = {}
     first_token: float | None = None
+    streamed: list[str] = []
     is_interrupted = False
     began = perf_counter()
     chunks: Iterator[Any] = graph.stream(
@@ -62,21 +64,23 @@ def ask(graph: QuestionGraph, question: Question) -> Response:
     )
     for mode, chunk in chunks:
         if mode == "messages":
-            if first_token is None and isinstance(chunk[0], AIMessage) and chunk[0].text:
-                first_token = perf_counter() - began
+            if isinstance(chunk[0], AIMessage) and chunk[0].text:
+                streamed.append(chunk[0].text)
+                first_token = perf_counter() - began if first_token is None else first_token
         elif "__interrupt__" in chunk:
             is_interrupted = True
         else:
             values = chunk
     seconds = perf_counter() - began
     known = {message.id for message in given}
-    written = [message for message in values.get("messages", ()) if message.id not in known]
-    answer = next((message for message in reversed(written) if isinstance(message, AIMessage)), None)
+    added = [message for message in values.get("messages", ()) if message.id not in known]
+    answer = next((message for message in reversed(added) if isinstance(message, AIMessage)), None)
+    texts = (text for message in added for text in (message.text, *_texts_in(message.additional_kwargs)))
     return Response(
         answer=str(values.get("answer", "")),
         status="awaiting_review" if is_interrupted else str(values.get("status", "not_found")),
         citations=tuple(values.get("citations", ())),
-        written=tuple(text for message in written for text in (message.text, *_texts_in(message.additional_kwargs))),
+        written=("".join(streamed), *texts),
         degraded=tuple(values.get("degraded", ())),
         seconds=seconds,
         first_token_seconds=first_token,

@@ -6,20 +6,24 @@ labels brought into the state must not become the second one's answer.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.runtime import get_runtime
 
+from obsirag.errors import ConfigError
+from obsirag.graphs.progress import tell_progress
 from obsirag.graphs.state import RagContext, RagState, clear_work, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
 from obsirag.records import may_read, permissions_from_json
 
-__all__ = ["for_caller", "readable_state"]
+__all__ = ["Node", "for_caller", "node_of", "readable_state"]
 
 Update = dict[str, Any]
+Node = Callable[[Any], Update | Awaitable[Update]]
+"""A node of one's own: gets the state and returns an update; async ones need an async run."""
 
 
 def for_caller(
@@ -27,20 +31,53 @@ def for_caller(
 ) -> Runnable[RagState, Update]:
     """Return a node that gets the state as its caller may read it, and takes the rest out of the thread.
 
+    It tells its progress to whoever streams the run.
+
     Args:
         node: The node.
         node_async: The same without blocking, if there is such a way.
     """
 
     def call(state: RagState) -> Update:
+        tell_progress("started")
         readable, removal = readable_state(state, _labels())
-        return _joined(removal, node(readable))
+        update = _joined(removal, node(readable))
+        tell_progress("ended")
+        return update
 
     async def call_async(state: RagState) -> Update:
+        tell_progress("started")
         readable, removal = readable_state(state, _labels())
-        return _joined(removal, await node_async(readable) if node_async else node(readable))
+        update = _joined(removal, await node_async(readable) if node_async else node(readable))
+        tell_progress("ended")
+        return update
 
     return RunnableLambda(call, afunc=call_async)
+
+
+def node_of(given: Node) -> Runnable[RagState, Update]:
+    """Return somebody's own node, seeing only what its caller may read."""
+
+    def call(state: RagState) -> Update:
+        readable, removal = _readable(state)
+        update = given(readable)
+        if isinstance(update, Awaitable):
+            if isinstance(update, Coroutine):
+                update.close()
+            raise ConfigError("nodes: an async node needs an async run (`ainvoke`, `astream`)")
+        return _joined(removal, update)
+
+    async def call_async(state: RagState) -> Update:
+        readable, removal = _readable(state)
+        update = given(readable)
+        return _joined(removal, await update if isinstance(update, Awaitable) else update)
+
+    return RunnableLambda(call, afunc=call_async)
+
+
+def _readable(state: RagState) -> tuple[RagState, Update]:
+    # A search gets nothing of the state but its query.
+    return readable_state(state, _labels()) if "messages" in state else (state, {})
 
 
 def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, Update]:

@@ -14,7 +14,7 @@ from obsirag.graphs.passages import format_passages, harmless
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.state import EarlierTurn
 
-__all__ = ["LONGEST_ANSWER", "answer_messages", "conversation_lines", "says_not_found", "text_of"]
+__all__ = ["LONGEST_ANSWER", "answer_messages", "conversation_lines", "says_not_found", "text_of", "without_thinking"]
 
 # The most that is taken of a model's answer, in characters: one that repeats itself for ever is cut here, and says so.
 LONGEST_ANSWER = 20_000
@@ -86,7 +86,12 @@ def conversation_lines(earlier: Sequence[EarlierTurn]) -> str:
 def text_of(answer: object) -> str:
     """Return the text of what a chat model gave; empty if it gave none."""
     text = str(answer.text) if isinstance(answer, BaseMessage) else answer if isinstance(answer, str) else ""
-    return _THINKING.sub("", text).strip()
+    return without_thinking(text).strip()
+
+
+def without_thinking(text: str) -> str:
+    """Return an answer, which may not be complete, without what a model says to itself before it."""
+    return _THINKING.sub("", text).lstrip()
 
 
 def says_not_found(text: str) -> bool:

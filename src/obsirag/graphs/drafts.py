@@ -9,6 +9,7 @@ from langchain_core.documents import Document
 from obsirag.graphs.extractive import quote_passages
 from obsirag.graphs.language import language_of
 from obsirag.graphs.prompts import notice
+from obsirag.graphs.release import Release
 from obsirag.graphs.state import Draft, RagState
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
@@ -16,10 +17,30 @@ from obsirag.records import merge_permissions, permissions_from_json, permission
 __all__ = ["model_draft", "no_answer", "quoted_draft"]
 
 
-def model_draft(state: RagState, text: str, given: Sequence[Document]) -> Draft:
-    """Return the draft that a chat model wrote; it is for those who may read all that the model was given."""
+def model_draft(state: RagState, text: str, given: Sequence[Document], release: Release) -> Draft:
+    """Return the draft that a chat model wrote; it is for those who may read all that the model was given.
+
+    Args:
+        state: The state.
+        text: What the model wrote.
+        given: The passages that it was given.
+        release: What of it was read while it was written: then that is the draft.
+    """
     permissions = _permissions_of(state, given)
-    return Draft(text=text, origin="model", citations=[], permissions=permissions, final=False)
+    if release.text:
+        language = language_of(state["question"])
+        numbers = ", ".join(map(str, release.removed))
+        removal = f"\n\n{notice('marks_removed', language, numbers=numbers)}" if numbers else ""
+        return Draft(
+            text=release.text + removal,
+            origin="model",
+            citations=[],
+            permissions=permissions,
+            final=True,
+            read=release.text,
+            message_id=release.message_id,
+        )
+    return Draft(text=text, origin="model", citations=[], permissions=permissions, final=False, read="", message_id="")
 
 
 def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Document] | None = None) -> Draft:
@@ -41,12 +62,15 @@ def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Doc
         citations=quotes.citations,
         permissions=_permissions_of(state, quotes.documents),
         final=True,
+        read="",
+        message_id="",
     )
 
 
 def no_answer(state: RagState) -> Draft:
     """Return the draft of an answer that isn't in the notes."""
-    return Draft(text="", origin="none", citations=[], permissions=_permissions_of(state, ()), final=True)
+    permissions = _permissions_of(state, ())
+    return Draft(text="", origin="none", citations=[], permissions=permissions, final=True, read="", message_id="")
 
 
 def _permissions_of(state: RagState, documents: Iterable[Document]) -> list[str]:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from langchain_core.messages import BaseMessage
-from langgraph.constants import TAG_NOSTREAM
 
 from obsirag.errors import ObsiragError, reason_of
+from obsirag.graphs.release import Release
+from obsirag.graphs.speaking import QUIETLY, ahear, hear, is_read
 from obsirag.graphs.usage import NOTHING, Usage, add_usage, usage_of
 from obsirag.retrievers.deadlines import call_within
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.runnables import Runnable, RunnableConfig
     from pydantic import BaseModel
 
     from obsirag.config import BudgetOptions
@@ -32,9 +32,6 @@ __all__ = ["BudgetSpentError", "Method", "ModelCalls", "Reply", "Request", "Work
 _log = logging.getLogger(__name__)
 
 Method = Literal["json_schema", "function_calling", "json_mode"]
-
-# What a model says on the way is not for the reader: only the verified answer is.
-_QUIETLY: RunnableConfig = {"tags": [TAG_NOSTREAM]}
 
 
 class BudgetSpentError(ObsiragError):
@@ -48,11 +45,14 @@ class Request(NamedTuple):
         messages: What the model gets.
         schema: What its answer is parsed into; None for text.
         method: How a parsed answer is asked for.
+        release: Gives a reader of the run's messages what can be read of the text while it comes; None for a call whose
+            answer nobody is to read.
     """
 
     messages: Sequence[BaseMessage]
     schema: type[BaseModel] | None = None
     method: Method = "json_schema"
+    release: Release | None = None
 
 
 class Reply(NamedTuple):
@@ -75,7 +75,12 @@ Work = Generator[Request, Reply, dict[str, Any]]
 """The steps of a node: yields requests, is sent replies, returns the node's update of the state."""
 
 
-_Call = tuple["Runnable[Any, Any]", list[BaseMessage]]
+class _Call(NamedTuple):
+    """What is called, with and without blocking, and with which arguments."""
+
+    ask: Callable[..., Any]
+    aask: Callable[..., Awaitable[Any]]
+    arguments: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +108,11 @@ class ModelCalls:
         given: object = None  # which begins it
         while True:
             try:
-                runnable, messages = steps.send(given)
+                call = steps.send(given)
             except StopIteration as done:
                 return dict(done.value)
             try:
-                given = call_within(self.budget.call_timeout, partial(runnable.invoke, messages, _QUIETLY))
+                given = call_within(self.budget.call_timeout, partial(call.ask, *call.arguments))
             except Exception as error:  # noqa: BLE001 - a model is somebody else's code and may raise anything
                 given = error
 
@@ -117,12 +122,12 @@ class ModelCalls:
         given: object = None  # which begins it
         while True:
             try:
-                runnable, messages = steps.send(given)
+                call = steps.send(given)
             except StopIteration as done:
                 return dict(done.value)
             try:
                 async with asyncio.timeout(self.budget.call_timeout):
-                    given = await runnable.ainvoke(messages, _QUIETLY)
+                    given = await call.aask(*call.arguments)
             except Exception as error:  # noqa: BLE001 - as above
                 given = error
 
@@ -135,25 +140,30 @@ class ModelCalls:
                 request = work.send(reply)
             except StopIteration as done:
                 return {**done.value, "usage": usage}
-            runnable = self._runnable(request, add_usage(spent, usage))
-            if isinstance(runnable, Reply):
-                reply = runnable
+            call = self._call(request, add_usage(spent, usage))
+            if isinstance(call, Reply):
+                reply = call
                 continue
-            messages = [*request.messages]
-            reply = _reply(request, (yield runnable, messages))
-            usage = add_usage(usage, usage_of(messages, reply.answer))
+            reply = _reply(request, (yield call))
+            if reply.failed and request.release is not None:
+                request.release.stop()
+            usage = add_usage(usage, usage_of([*request.messages], reply.answer))
 
-    def _runnable(self, request: Request, spent: Usage) -> Runnable[Any, Any] | Reply:
-        """Return what to call, or the reply if nothing can or may be called."""
+    def _call(self, request: Request, spent: Usage) -> _Call | Reply:
+        """Return the call, or the reply if nothing can or may be called."""
         tokens = spent["input_tokens"] + spent["output_tokens"]
         if spent["calls"] >= self.budget.model_calls or tokens >= self.budget.tokens:
             told = f"{spent['calls']} calls of the chat model and {tokens} tokens"
             _log.warning("the budget of the question is spent (%s)", told)
             return Reply(error=BudgetSpentError(f"The question has cost {told}; `budget` allows no more."), failed=True)
+        messages = [*request.messages]
+        if request.release is not None and is_read():
+            return _Call(hear, ahear, (self.model, messages, request.release))
         if request.schema is None:
-            return self.model
+            return _Call(self.model.invoke, self.model.ainvoke, (messages, QUIETLY))
         try:
-            return self.model.with_structured_output(request.schema, method=request.method, include_raw=True)
+            model = self.model.with_structured_output(request.schema, method=request.method, include_raw=True)
+            return _Call(model.invoke, model.ainvoke, (messages, QUIETLY))
         except Exception as error:  # noqa: BLE001 - as above
             return Reply(error=error, failed=True)
 

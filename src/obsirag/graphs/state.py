@@ -69,6 +69,8 @@ class Draft(TypedDict):
         citations: The citations of a quoted answer; a model's are made when its marks are checked.
         permissions: Who may read it, as chunk metadata holds it.
         final: Whether the model is not to be asked again.
+        read: What of it the reader has had already, from its beginning; then it can only be added to.
+        message_id: The id of the message that the reader had it in; empty if they had nothing.
     """
 
     text: str
@@ -76,6 +78,8 @@ class Draft(TypedDict):
     citations: list[Citation]
     permissions: list[str]
     final: bool
+    read: str
+    message_id: str
 
 
 Strategy = Literal["specify", "generalise", "reformulate"]

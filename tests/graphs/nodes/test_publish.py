@@ -27,7 +27,15 @@ def state(draft, **changes):
 
 
 def test_the_message_carries_what_a_front_end_and_the_next_turn_need():
-    draft = Draft(text="It is 8 [1].", origin="model", citations=[{"number": 1}], permissions=['["x"]'], final=False)
+    draft = Draft(
+        text="It is 8 [1].",
+        origin="model",
+        citations=[{"number": 1}],
+        permissions=['["x"]'],
+        final=False,
+        read="",
+        message_id="",
+    )
     update = PUBLISH(state(draft))
     (message,) = update["messages"]
     assert message.text == update["answer"] == "It is 8 [1]."
@@ -45,7 +53,7 @@ def test_the_message_carries_what_a_front_end_and_the_next_turn_need():
     ("question", "words"), [("定时器多长？", "笔记里没有找到"), ("How long?", "nothing in the notes")]
 )
 def test_not_found_is_said_in_the_questions_language(question, words):
-    draft = Draft(text="", origin="none", citations=[], permissions=[], final=True)
+    draft = Draft(text="", origin="none", citations=[], permissions=[], final=True, read="", message_id="")
     update = PUBLISH(state(draft, question=question, degraded=["vector_search"]))
     assert update["status"] == "not_found"
     assert words in update["answer"]

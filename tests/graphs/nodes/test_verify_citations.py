@@ -14,7 +14,7 @@ def verify(make_chunk, text, *, attempts=1, steps=25, final=False, origin="model
         "earlier": [],
         "evidence": chunks,
         "rankings": {"keyword_search": chunks},
-        "draft": Draft(text=text, origin=origin, citations=[], permissions=["x"], final=final),
+        "draft": Draft(text=text, origin=origin, citations=[], permissions=["x"], final=final, read="", message_id=""),
         "attempts": attempts,
         "remaining_steps": steps,
     }

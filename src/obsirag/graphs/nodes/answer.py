@@ -5,17 +5,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 
 from obsirag.errors import reason_of
 from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found, text_of
 from obsirag.graphs.drafts import model_draft, no_answer, quoted_draft
 from obsirag.graphs.language import language_of
+from obsirag.graphs.link_filter import drop_unknown_links
 from obsirag.graphs.model_calls import BudgetSpentError, Request, Work
 from obsirag.graphs.passages import within_budget
 from obsirag.graphs.prompts import Prompts, notice
+from obsirag.graphs.release import Release
 from obsirag.graphs.state import Draft, RagState
 
 __all__ = ["AnswerNode"]
@@ -32,25 +36,29 @@ class AnswerNode:
         prompts: The prompts.
         max_passage_tokens: What the passages may take of a prompt, in estimated tokens.
         has_model: Whether there is a chat model; else passages are quoted.
+        drops_unknown_links: Whether images and links are taken out whose address no passage holds.
     """
 
     vault: str
     prompts: Prompts
     max_passage_tokens: int
     has_model: bool
+    drops_unknown_links: bool = False
 
     def work(self, state: RagState) -> Work:
         """Return the update with a draft."""
         if not self.has_model or not state["evidence"]:
             return {"draft": quoted_draft(state, "no_chat_model", vault=self.vault)}
-        reply = yield Request(self._messages(state))
-        return self._written(state, text_of(reply.answer), reply.error)
+        given = within_budget(state["evidence"], self.max_passage_tokens)
+        release = Release(range(1, len(given) + 1), partial(self._clean, given=given))
+        reply = yield Request(self._messages(state, given), release=release)
+        return self._written(state, text_of(reply.answer), given, release, reply.error)
 
-    def _messages(self, state: RagState) -> Sequence[BaseMessage]:
+    def _messages(self, state: RagState, given: Sequence[Document]) -> Sequence[BaseMessage]:
         draft = state["draft"]
         return answer_messages(
             state["question"],
-            within_budget(state["evidence"], self.max_passage_tokens),
+            given,
             state["earlier"],
             language_of(state["question"]),
             prompts=self.prompts,
@@ -58,19 +66,33 @@ class AnswerNode:
             complaint=state["complaint"],
         )
 
-    def _written(self, state: RagState, text: str, error: Exception | None) -> dict[str, Any]:
-        if not text:
+    def _written(
+        self, state: RagState, text: str, given: Sequence[Document], release: Release, error: Exception | None
+    ) -> dict[str, Any]:
+        if not text and not release.text:
             return self._without_model(state, error)
-        if len(text) > LONGEST_ANSWER:
-            text = f"{text[:LONGEST_ANSWER].rstrip()}\n\n{notice('answer_cut', language_of(state['question']))}"
-        given = within_budget(state["evidence"], self.max_passage_tokens)
-        draft = no_answer(state) if says_not_found(text) else model_draft(state, text, given)
-        return {"draft": draft, "attempts": state["attempts"] + 1, "complaint": ""}
+        cut = notice("answer_cut", language_of(state["question"]))
+        if error is not None:  # in the middle of what was being read
+            cut = notice("answer_broken", language_of(state["question"]))
+        is_cut = len(text) > LONGEST_ANSWER or error is not None
+        written = self._clean(text[:LONGEST_ANSWER].rstrip(), given)
+        is_answer = bool(release.text) or not says_not_found(written)
+        draft = model_draft(state, written, given, release) if is_answer else no_answer(state)
+        if is_cut and is_answer:
+            draft["text"] = f"{draft['text']}\n\n{cut}"
+        update = {"draft": draft, "attempts": state["attempts"] + 1, "complaint": ""}
+        return update if error is None else {**update, "degraded": [_part(error)]}
+
+    def _clean(self, text: str, given: Sequence[Document]) -> str:
+        return drop_unknown_links(text, given) if self.drops_unknown_links else text
 
     def _without_model(self, state: RagState, error: Exception | None) -> dict[str, Any]:
         _log.warning("the chat model gave no answer (%s)", reason_of(error) if error else "empty")
         last = state["draft"]
         # An earlier draft may have good citations beside the bad ones, which verification takes out.
         draft: Draft = {**last, "final": True} if last else quoted_draft(state, "chat_model_failed", vault=self.vault)
-        part = "budget" if isinstance(error, BudgetSpentError) else "chat_model"
-        return {"draft": draft, "attempts": state["attempts"] + 1, "complaint": "", "degraded": [part]}
+        return {"draft": draft, "attempts": state["attempts"] + 1, "complaint": "", "degraded": [_part(error)]}
+
+
+def _part(error: Exception | None) -> str:
+    return "budget" if isinstance(error, BudgetSpentError) else "chat_model"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
@@ -12,6 +13,7 @@ from obsirag.graphs.drafts import no_answer, quoted_draft
 from obsirag.graphs.language import language_of
 from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.prompts import notice, part_names
+from obsirag.graphs.speaking import is_read, say
 from obsirag.graphs.state import Draft, RagState, Status, clear_work
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
 from obsirag.graphs.usage import Usage
@@ -45,7 +47,12 @@ class PublishNode:
             "permissions": draft["permissions"],
             "chat_model_calls": usage["calls"],
         }
-        message = AIMessage(answer, additional_kwargs={MESSAGE_KEY: mark}, usage_metadata=_usage_metadata(usage))
+        name = draft["message_id"] or f"answer-{uuid4()}"
+        message = AIMessage(
+            answer, id=name, additional_kwargs={MESSAGE_KEY: mark}, usage_metadata=_usage_metadata(usage)
+        )
+        if draft["read"] and answer != draft["read"] and is_read():
+            say(answer.removeprefix(draft["read"]), name)
         return {
             **clear_work(),
             "messages": [message],

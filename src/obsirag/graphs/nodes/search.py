@@ -14,6 +14,7 @@ from langgraph.types import Command
 
 from obsirag.errors import reason_of
 from obsirag.graphs.parts import Search, documents_of
+from obsirag.graphs.progress import Progress
 from obsirag.graphs.state import RagContext, RagState, labels_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
@@ -44,9 +45,11 @@ class SearchNode:
 
     def __call__(self, state: SearchTask, runtime: Runtime[RagContext]) -> dict[str, Any]:
         """Return the update with this search's hits."""
+        runtime.stream_writer(Progress(node=self.name, event="started"))
         labels = labels_of(runtime.context)
         search = partial(self.search.search, state["query"], labels=labels, limit=self.limit)
         hits = documents_of(call_within(self.timeout, search))
+        runtime.stream_writer(Progress(node=self.name, event="ended"))
         # The search filters by itself; a store that doesn't must not become a leak.
         return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
 

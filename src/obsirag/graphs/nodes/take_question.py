@@ -10,6 +10,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from obsirag.graphs.follow_up import refers_back
+from obsirag.graphs.progress import Progress
 from obsirag.graphs.state import EarlierTurn, RagContext, RagState, clear_output, clear_work, labels_of
 from obsirag.graphs.thread_permissions import Turn, marked, readable_turns, removals, turns_of
 from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
@@ -32,7 +33,10 @@ class TakeQuestionNode:
 
     def __call__(self, state: RagState, runtime: Runtime[RagContext]) -> dict[str, Any]:
         """Return the update."""
-        return _start(state, labels_of(runtime.context), self.max_turns)
+        runtime.stream_writer(Progress(node="take_question", event="started"))
+        update = _start(state, labels_of(runtime.context), self.max_turns)
+        runtime.stream_writer(Progress(node="take_question", event="ended"))
+        return update
 
 
 def _start(state: RagState, labels: Sequence[str], max_turns: int) -> dict[str, Any]:

@@ -66,6 +66,8 @@ class VerifyCitationsNode:
         """Return the draft with what is good of its citations, saying what was bad."""
         language = language_of(state["question"])
         text, removed = keep_marks(draft["text"], self._numbers(state))
+        if draft["read"]:  # as it was checked when it was read
+            text, removed = draft["text"], []
         citations = cite_marks(text, state["evidence"], state["question"], vault=self.vault)
         if not _says_something(text):
             return quoted_draft(state, "unbacked_answer", vault=self.vault)
