@@ -15,7 +15,7 @@ from langgraph.runtime import get_runtime
 
 from obsirag.errors import ConfigError
 from obsirag.graphs.progress import tell_progress
-from obsirag.graphs.state import RagContext, RagState, clear_work, labels_of
+from obsirag.graphs.state import EarlierTurn, RagContext, RagState, clear_work, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
 from obsirag.records import may_read, permissions_from_json
 
@@ -95,10 +95,16 @@ def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, 
     def readable(documents: Iterable[Document]) -> list[Document]:
         return [each for each in documents if may_read(permissions_of_document(each), labels)]
 
-    draft = state["draft"]
+    def readable_earlier(turns: Iterable[EarlierTurn]) -> list[EarlierTurn]:
+        return [turn for turn in turns if may_read(permissions_from_json(turn["permissions"]), labels)]
+
+    draft, summary = state["draft"], state.get("summary")
     filtered: Any = {
         **state,
-        "earlier": [turn for turn in state["earlier"] if may_read(permissions_from_json(turn["permissions"]), labels)],
+        "earlier": readable_earlier(state["earlier"]),
+        "conversation": readable_earlier(state["conversation"]),
+        "older": readable_earlier(state["older"]),
+        "summary": summary if summary and may_read(permissions_from_json(summary["permissions"]), labels) else None,
         "rankings": {name: readable(hits) for name, hits in state["rankings"].items()},
         "kept": readable(state["kept"]),
         "evidence": readable(state["evidence"]),
