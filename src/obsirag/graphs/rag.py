@@ -19,7 +19,7 @@ from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.nodes.read_pages import ReadPagesNode
 from obsirag.graphs.nodes.rerank import RerankNode
 from obsirag.graphs.nodes.rewrite import RewriteNode
-from obsirag.graphs.nodes.search import SearchNode, failing_as
+from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.nodes.select import SelectNode
 from obsirag.graphs.nodes.take_question import TakeQuestionNode
 from obsirag.graphs.nodes.verify_citations import VerifyCitationsNode
@@ -111,7 +111,7 @@ class _Wiring:
         for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
             node = SearchNode(name, search, limit, parts.retrieval.timeout)
-            self._graph.add_node(name, node, error_handler=failing_as(name, "fuse"))
+            self._graph.add_node(name, node)
             self._graph.add_edge(name, "fuse")
 
     def _add_ordering(self) -> None:
@@ -123,9 +123,7 @@ class _Wiring:
             self._graph.add_node("rerank", for_caller(rerank, rerank.call_async))
             last = self._follow(last, "rerank")
         if parts.select is not None:
-            after = "grade" if self._judges else self._before_answer
-            select = for_caller(SelectNode(parts.select))
-            self._graph.add_node("select", select, error_handler=failing_as("select", after))
+            self._graph.add_node("select", for_caller(SelectNode(parts.select)))
             last = self._follow(last, "select")
         self._follow(last, "grade" if self._judges else self._before_answer)
 
@@ -162,8 +160,7 @@ class _Wiring:
         self._graph.add_node("publish", for_caller(PublishNode(parts.vault, self._fuse)))
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
-            handler = failing_as("web_pages", "answer")
-            self._graph.add_node("read_pages", for_caller(read, read.call_async), error_handler=handler)
+            self._graph.add_node("read_pages", for_caller(read, read.call_async))
             self._graph.add_edge("read_pages", "answer")
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", lambda state: "answer" if state["complaint"] else "publish", ["answer"])

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from obsirag.graphs.chat import conversation_lines, text_of
+from obsirag.graphs.chat import conversation_lines
 from obsirag.graphs.language import language_of
-from obsirag.graphs.model_calls import Request, Work
+from obsirag.graphs.model_calls import Request, Work, part_of
 from obsirag.graphs.passages import harmless
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.standalone import is_faithful, written_question
@@ -39,7 +39,9 @@ class ContextualiseNode:
         reply = yield Request(
             [SystemMessage(self.prompts.fill("contextualise_system", language)), HumanMessage(prompt)]
         )
-        rewritten = written_question(text_of(reply.answer))
+        if reply.failed:
+            return {"degraded": [part_of(reply.error, "rewriting")]}
+        rewritten = written_question(reply.text)
         if not is_faithful(rewritten, question, earlier):
             return {}
         return {"standalone": rewritten, "search_text": rewritten, "queries": [rewritten]}
