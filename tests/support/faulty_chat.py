@@ -11,7 +11,7 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 
 from graph_fakes import task_of
 
-__all__ = ["Broken", "FaultyChat", "Raw"]
+__all__ = ["WORDS", "Broken", "FaultyChat", "Raw"]
 
 # Neither good enough to answer at once nor to be dropped: so each question is put in other words once.
 WORDS = {
