@@ -6,18 +6,19 @@ labels brought into the state must not become the second one's answer.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.runnables import Runnable, RunnableLambda
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
 from obsirag.graphs.state import RagContext, RagState, clear_work, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
 from obsirag.records import may_read, permissions_from_json
 
-__all__ = ["for_caller", "readable_state"]
+__all__ = ["for_caller", "in_thread", "readable_state"]
 
 Update = dict[str, Any]
 
@@ -31,16 +32,30 @@ def for_caller(
         node: The node.
         node_async: The same without blocking, if there is such a way.
     """
+    return _CallersNode(node, node_async)
 
-    def call(state: RagState) -> Update:
-        readable, removal = readable_state(state, _labels())
-        return _joined(removal, node(readable))
 
-    async def call_async(state: RagState) -> Update:
-        readable, removal = readable_state(state, _labels())
-        return _joined(removal, await node_async(readable) if node_async else node(readable))
+def in_thread(node: Callable[[RagState], Update]) -> Callable[[RagState], Awaitable[Update]]:
+    """Return a node that reads files as one that doesn't hold up the event loop."""
+    return lambda state: asyncio.to_thread(node, state)
 
-    return RunnableLambda(call, afunc=call_async)
+
+class _CallersNode(Runnable[RagState, Update]):
+    """No RunnableLambda: that costs as much again as a small node does, and traces each node twice."""
+
+    def __init__(
+        self, node: Callable[[RagState], Update], node_async: Callable[[RagState], Awaitable[Update]] | None
+    ) -> None:
+        self._node, self._node_async = node, node_async
+
+    def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Update:  # noqa: A002, ARG002
+        readable, removal = readable_state(input, _labels())
+        return _joined(removal, self._node(readable))
+
+    async def ainvoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Update:  # noqa: A002, ARG002
+        readable, removal = readable_state(input, _labels())
+        update = self._node(readable) if self._node_async is None else await self._node_async(readable)
+        return _joined(removal, update)
 
 
 def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, Update]:

@@ -9,7 +9,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from obsirag.config import RagConfig
-from obsirag.graphs.callers import for_caller
+from obsirag.graphs.callers import for_caller, in_thread
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
@@ -116,14 +116,15 @@ class _Wiring:
 
     def _add_ordering(self) -> None:
         parts = self._parts
-        self._graph.add_node("fuse", for_caller(self._fuse))
+        self._graph.add_node("fuse", for_caller(self._fuse, in_thread(self._fuse) if parts.living else None))
         last = "fuse"
         if parts.reranker is not None:
             rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))
             self._graph.add_node("rerank", for_caller(rerank, rerank.call_async))
             last = self._follow(last, "rerank")
         if parts.select is not None:
-            self._graph.add_node("select", for_caller(SelectNode(parts.select)))
+            select = SelectNode(parts.select)
+            self._graph.add_node("select", for_caller(select, in_thread(select)))
             last = self._follow(last, "select")
         self._follow(last, "grade" if self._judges else self._before_answer)
 

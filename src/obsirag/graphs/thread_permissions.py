@@ -87,7 +87,8 @@ def removals(turns: Iterable[Turn]) -> list[RemoveMessage]:
 
 def permissions_of_document(document: Document) -> Permissions:
     """Return who may read a chunk."""
-    return permissions_from_json(document.metadata.get("permissions"))
+    stated = document.metadata.get("permissions")
+    return permissions_from_json(stated) if stated else PUBLIC
 
 
 def _permissions_of_message(message: AnyMessage) -> Permissions:
