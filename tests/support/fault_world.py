@@ -175,9 +175,14 @@ class FaultWorld:
             impatient: The part that isn't waited for long; the others are, as long as usual.
             checkpointer: Keeps the threads.
         """
+        parts = replace(self.parts(impatient), chat_model=chat)
+        return wire_rag_graph(parts).compile(checkpointer=checkpointer)
+
+    def parts(self, impatient: str) -> RagParts:
+        """Return the parts of the graphs, without a chat model."""
         if impatient not in self._parts:
             self._parts[impatient] = self._open(impatient)
-        return wire_rag_graph(replace(self._parts[impatient], chat_model=chat)).compile(checkpointer=checkpointer)
+        return self._parts[impatient]
 
     def _open(self, impatient: str) -> RagParts:
         components = Components(

@@ -15,7 +15,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
 from obsirag.graphs.state import RagContext, RagState, clear_work, labels_of
-from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
+from obsirag.graphs.thread_permissions import is_public, permissions_of_document, readable_turns, removals, turns_of
 from obsirag.records import may_read, permissions_from_json
 
 __all__ = ["for_caller", "in_thread", "readable_state"]
@@ -63,7 +63,8 @@ def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, 
 
     Without the present question nothing of the run is left.
     """
-    turns = turns_of(state.get("messages", []))
+    messages = state.get("messages", [])
+    turns = [] if is_public(messages) else turns_of(messages)
     withheld = readable_turns(turns, labels)[1]
     removal: Update = {"messages": removals(withheld)} if withheld else {}
     if withheld and withheld[-1] is turns[-1]:
