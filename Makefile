@@ -27,9 +27,9 @@ demo: $(VENV)/.demo
 test: $(VENV)/.test
 	$(BIN)/python -m pytest
 
-# The splitter's laws over about a hundred thousand generated notes.
+# The splitter's laws over about a hundred thousand generated notes, and the index's over three thousand histories.
 thorough: $(VENV)/.test
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/splitters/test_laws.py
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/splitters/test_laws.py tests/indexing/test_state_machine.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

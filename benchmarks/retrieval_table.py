@@ -69,7 +69,7 @@ def misses(outcomes: Mapping[str, Outcome]) -> str:
 
 
 def _row(kind: str, pipeline: str, names: Sequence[str], score: GroupScore, chunks: int | None = None) -> list[str]:
-    cells = [*(show_figure(score.figures[name]) for name in names), show_seconds(score.median_seconds)]
+    cells = [*(show_figure(score.figures[name]) for name in names), show_seconds(score.times["median_seconds"])]
     questions = f"{score.questions} + {score.without_gold}" if score.without_gold else str(score.questions)
     return [kind, questions, pipeline, *cells, str(score.leaked), "" if chunks is None else f"{chunks:,}"]
 

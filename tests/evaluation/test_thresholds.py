@@ -54,7 +54,7 @@ def test_reaching_a_threshold_is_enough() -> None:
         "recall@1 is 0.5000, less than 0.51",
         "mrr is 0.5000, less than 0.6",
     ]
-    assert faults_of(RetrievalReport(()), [Threshold("mrr", 0.0)]) == ["mrr has no value, since no question has gold"]
+    assert faults_of(RetrievalReport(()), [Threshold("mrr", 0.0)]) == ["mrr has no value, since no question has one"]
 
 
 def test_being_worse_counts_only_beyond_the_interval() -> None:
@@ -71,4 +71,4 @@ def test_leaks_and_failed_parts_never_pass() -> None:
     (leak,) = faults_of(report(1, 1, leaked=True))
     assert leak.endswith("for 2 of the questions: q0, q1")
     (degraded,) = faults_of(report(1, degraded=True))
-    assert "a part of the search failed for 1 " in degraded
+    assert "a part failed for 1 " in degraded

@@ -171,3 +171,16 @@ def test_what_is_released_does_not_depend_on_how_it_comes(text, size):
     if release.text and not whole.finish(text):
         return  # what comes later makes the whole unfit to begin with, and was not known yet
     assert not release.text or release.text.replace(" ", "") == whole.text.replace(" ", "")
+
+
+async def test_each_node_tells_when_it_begins_and_ends():
+    graph, _ = make("It is 8 [1].")
+    run: Any = {"configurable": {"thread_id": "a"}}
+    events = list(graph.stream(QUESTION, run, stream_mode="custom"))
+    assert [event["node"] for event in events if event["event"] == "started"] == [
+        "take_question", "vector_search", "fuse", "answer", "verify_citations", "publish",
+    ]  # fmt: skip
+    assert sorted(event["node"] for event in events if event["event"] == "ended") == sorted(
+        event["node"] for event in events if event["event"] == "started"
+    )
+    assert [event async for event in graph.astream(QUESTION, run, stream_mode="custom")] == events

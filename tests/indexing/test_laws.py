@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,82 +13,6 @@ from index_worlds import World
 from obsirag.splitters import ObsidianSplitter
 
 PATHS = ["a.md", "b.md", "sub/a.md", "sub/c.md"]
-TARGETS = ["a", "b", "c", "Nick", "b#Part", "picture.png"]
-
-bodies = st.builds(
-    lambda front, parts: front + "\n\n".join(parts) + "\n",
-    st.sampled_from(
-        ["", "---\naliases: [Nick]\n---\n", "---\npermission: boss\n---\n", "---\ntags: [x]\naliases: c\n---\n"]
-    ),
-    st.lists(
-        st.one_of(
-            st.sampled_from(["plain words", "# Part\n\nunder it", "同样的文字", "word " * 30, "one", "two", "three"]),
-            st.sampled_from(TARGETS).map("![[{}]]".format),
-            st.sampled_from(TARGETS).map("see [[{}]] there".format),
-        ),
-        min_size=1,
-        max_size=4,
-    ),
-)
-writing = st.tuples(st.just("write"), st.sampled_from(PATHS), bodies)
-actions = st.one_of(
-    writing,
-    writing,
-    writing,
-    st.tuples(st.just("remove"), st.sampled_from(PATHS)),
-    st.tuples(st.just("rename"), st.sampled_from(PATHS), st.sampled_from(PATHS)),
-    st.tuples(st.just("picture"), st.booleans()),
-    st.tuples(st.just("splitter"), st.sampled_from([40, 1000])),
-)
-runs = st.tuples(
-    st.lists(actions, min_size=2, max_size=5),
-    st.sampled_from([None, *range(0, 60, 2), *range(1, 60, 2)]),
-    st.sampled_from([1, 3, 100]),
-)
-histories = st.lists(runs, min_size=2, max_size=5)
-
-
-def act(world: World, action: tuple[Any, ...]) -> None:
-    kind, *rest = action
-    if kind == "write":
-        world.write(*rest)
-    elif kind == "remove" and (world.vault / rest[0]).exists():
-        world.remove(rest[0])
-    elif kind == "rename" and (world.vault / rest[0]).exists() and not (world.vault / rest[1]).exists():
-        world.rename(*rest)
-    elif kind == "picture":
-        (world.vault / "sub").mkdir(exist_ok=True)
-        file = world.vault / "sub/picture.png"
-        file.write_bytes(b"png") if rest[0] else file.unlink(missing_ok=True)
-    elif kind == "splitter":
-        world.options = {
-            "splitter": ObsidianSplitter(chunk_size=rest[0]),
-            "settings": {"splitter": str(rest[0])},
-        }
-
-
-@given(histories)
-def test_after_any_history_the_index_is_like_a_fresh_one(history: list[tuple[list[Any], int | None, int]]) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        world = World(Path(name) / "old")
-        world.write("always.md", "a vault that has lost all its notes is refused")
-        for changes, last, batch_size in history:
-            for change in changes:
-                act(world, change)
-            if last is None:
-                world.sync(batch_size=batch_size)
-            else:
-                world.sync_until(last, batch_size=batch_size)
-        world.sync()
-        fresh = World(Path(name) / "new", vault=world.vault)
-        fresh.options = world.options
-        fresh.sync()
-        assert world.state() == fresh.state()
-        report = world.sync(batch_size=2)
-        assert (world.embeddings.calls, world.kept.writes) == ([], [])
-        assert len(report.unchanged) == world.catalogue.note_count()
-        world.catalogue.close()
-        fresh.catalogue.close()
 
 
 @settings(max_examples=30)  # there are not many ways to die here, and each takes several runs

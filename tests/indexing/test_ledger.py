@@ -20,6 +20,10 @@ def run_of(world: World) -> LastRun | None:
         return last_run(connection)
 
 
+def texts_of(world: World, path: str) -> list[str]:
+    return [hit.page_content for hit in world.keywords().search("words", limit=9, filter={"source": path})]
+
+
 def unfinished(world: World) -> dict[str, int]:
     with world.catalogue.reading() as connection:
         return unfinished_business(connection)
@@ -58,6 +62,40 @@ def test_a_note_that_is_mended_is_no_longer_failed_and_one_that_is_gone_is_forgo
     world.remove("c.md")
     world.sync()
     assert {path: each.state for path, each in states(world).items()} == {"a.md": "indexed", "b.md": "indexed"}
+
+
+def test_a_note_that_a_run_which_died_has_mended_is_no_longer_failed(tmp_path: Path) -> None:
+    found: set[tuple[str, bool]] = set()
+    for last in range(1, 20):
+        world = World(tmp_path / str(last))
+        world.write("a.md", "first words")
+        world.write("b.md", "words")
+        world.sync()
+        world.write("a.md", "second words")
+        world.embeddings.fails = lambda text: text == "second words"
+        world.sync()
+        assert states(world)["a.md"].state == "failed"
+        world.write("a.md", "third words")
+        world.sync_until(last)
+        found.add((states(world)["a.md"].state, "third words" in texts_of(world, "a.md")))
+        world.catalogue.close()
+    assert found == {("failed", False), ("indexed", True)}
+
+
+def test_a_failed_note_that_became_again_what_is_indexed_is_no_longer_failed(tmp_path: Path) -> None:
+    found: list[str] = []
+    for last in range(10):
+        world = World(tmp_path / str(last))
+        world.write("a.md", "first words")
+        world.sync()
+        world.write("a.md", "second words")
+        world.embeddings.fails = lambda text: text == "second words"
+        world.sync()
+        world.write("a.md", "first words")
+        if world.sync_until(last):
+            found.append(states(world)["a.md"].state)
+        world.catalogue.close()
+    assert (found[0], found[-1]) == ("failed", "indexed")
 
 
 def test_an_unchanged_note_keeps_its_time(tmp_path: Path) -> None:

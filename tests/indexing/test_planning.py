@@ -11,11 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index_worlds import CountingEmbeddings, World
-from obsirag.catalogue import Catalogue
 from obsirag.errors import CatalogueError
-from obsirag.indexing import Indexer, SyncPlan
 from obsirag.splitters import ObsidianSplitter
-from obsirag.vault import Vault
 
 PATHS = ["a.md", "b.md", "sub/a.md", "sub/c.md"]
 TEXTS = [
@@ -51,19 +48,6 @@ def act(world: World, kind: str, *rest: Any) -> None:
         world.options = {"splitter": ObsidianSplitter(chunk_size=rest[0]), "settings": {"splitter": str(rest[0])}}
 
 
-def plan(world: World, *, full: bool = False) -> SyncPlan:
-    options = {"splitter": ObsidianSplitter()} | world.options
-    with Catalogue.open_read_only(world.index) as catalogue:
-        indexer = Indexer(
-            vault=Vault(world.vault),
-            embeddings=world.embeddings,
-            open_store=lambda _: pytest.fail("the store was opened"),
-            catalogue=catalogue,
-            **options,
-        )
-        return indexer.plan(full=full)
-
-
 @settings(max_examples=60)
 @given(st.lists(st.lists(actions, max_size=5), min_size=1, max_size=4), st.booleans())
 def test_a_plan_tells_what_the_run_after_it_does(history: list[list[Any]], full: bool) -> None:
@@ -74,7 +58,7 @@ def test_a_plan_tells_what_the_run_after_it_does(history: list[list[Any]], full:
             for change in changes:
                 act(world, *change)
             world.embeddings.calls = []
-            told = plan(world, full=full)
+            told = world.plan(full=full)
             assert world.embeddings.calls == []
             report = world.sync(full=full)
             for kind in ("added", "changed", "renamed", "unchanged", "deleted", "failed"):
@@ -90,8 +74,8 @@ def test_a_plan_refuses_what_the_run_refuses_and_tells_what_a_rebuild_embeds(tmp
     world.sync()
     world.embeddings = CountingEmbeddings(24)
     with pytest.raises(CatalogueError, match="obsirag rebuild"):
-        plan(world)
-    assert (plan(world, full=True).unchanged, plan(world, full=True).to_embed) == (("a.md", "b.md"), 2)
+        world.plan()
+    assert (world.plan(full=True).unchanged, world.plan(full=True).to_embed) == (("a.md", "b.md"), 2)
 
 
 def test_so_many_deletions_that_they_need_consent_are_told(tmp_path: Path) -> None:
@@ -101,7 +85,7 @@ def test_so_many_deletions_that_they_need_consent_are_told(tmp_path: Path) -> No
     world.sync()
     for number in range(50):
         world.remove(f"{number}.md")
-    assert not plan(world).needs_consent
+    assert not world.plan().needs_consent
     world.remove("50.md")
-    assert plan(world).needs_consent
-    assert len(plan(world).deleted) == 51
+    assert world.plan().needs_consent
+    assert len(world.plan().deleted) == 51

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from index_worlds import World
+from obsirag.catalogue import MOST_MATCHES, TermCounts
+from obsirag.catalogue.keywords import match_expression
 from obsirag.errors import ConfigError
 from obsirag.retrievers import KeywordSearch
 
@@ -75,6 +78,20 @@ def test_a_word_of_the_file_name_or_a_heading_above_is_enough(world: World) -> N
     assert len(found(world, "habitat")) >= 2
 
 
+def test_a_note_is_found_by_each_of_its_names(world: World) -> None:
+    world.write("storage.md", "---\ntitle: Where things lie\naliases: [Zebrafink, 零件仓库]\n---\nnothing of it")
+    world.write("parts.md", "---\nalias: Quagga, Zebrafinken\n---\n" + "other text. " * 300)
+    world.sync()
+    assert found(world, "storage") == found(world, "things") == found(world, "zebrafink") == ["storage.md"]
+    assert found(world, "仓库") == ["storage.md"]
+    assert set(found(world, "quagga")) == {"parts.md"}
+    assert len(found(world, "quagga")) > 1
+    world.write("parts.md", "---\nalias: Tarpan\n---\n" + "other text. " * 300)
+    world.sync()
+    assert found(world, "quagga") == []
+    assert set(found(world, "tarpan")) == {"parts.md"}
+
+
 def test_in_a_tiny_vault_a_word_of_every_note_still_counts(world: World) -> None:
     world.write("a.md", "cat cat cat")
     world.write("b.md", "cat and dog")
@@ -121,3 +138,80 @@ def test_any_text_can_be_asked(tmp_path: Path) -> None:
     for query in ('"', "AND", "NEAR(a b)", "title:x", "it's", '"quoted"', "a*", "锁"):
         search.search(query)
     assert search.search('it\'s "quoted"')
+
+
+def test_a_single_character_finds_what_came_and_not_what_went(world: World) -> None:
+    world.write("a.md", "铁锁 and 钥匙")
+    world.sync()
+    search = world.keywords()
+    assert [each.metadata["source"] for each in search.search("锁")] == ["a.md"]
+    world.write("b.md", "锁门")
+    world.remove("a.md")
+    world.sync()
+    assert [each.metadata["source"] for each in search.search("锁")] == ["b.md"]
+    assert search.search("钥") == []
+
+
+def test_a_single_letter_with_an_accent_is_a_word_and_no_part_of_one(world: World) -> None:
+    world.write("a.md", "il est né")
+    world.write("b.md", "é")
+    world.sync()
+    assert found(world, "é") == ["b.md"]
+
+
+def test_a_filter_leaves_the_order_and_the_scores_as_they_are(world: World) -> None:
+    for number in range(60):
+        label = f"---\npermissions: [{'abc'[number % 3]}]\nkind: {number % 2}\n---\n"
+        world.write(f"{number}.md", label + "word " * (1 + number % 7) + "other " * (number % 5))
+    world.sync()
+    search = world.keywords()
+    every = [(each.id, each.metadata) for each in search.search("word other", labels=["a", "b", "c"], limit=100)]
+    assert len(every) == 60
+    for labels in ("a", "ab", "c"):
+        for kind in (0, 1):
+            some = search.search("word other", labels=list(labels), filter={"kind": kind}, limit=7)
+            expected = [
+                (name, metadata)
+                for name, metadata in every
+                if metadata["kind"] == kind and metadata["permissions"][0] in [json.dumps([label]) for label in labels]
+            ]
+            assert [(each.id, each.metadata) for each in some] == expected[:7]
+
+
+def test_a_filter_does_not_start_a_search_for_each_chunk(world: World) -> None:
+    world.write("a.md", "---\npermissions: [a]\nkind: 1\n---\nword")
+    world.write("b.md", "---\nkind: 1\n---\nword")
+    world.sync()
+    statements: list[str] = []
+    with world.catalogue._pool.connection() as connection:  # the one that the search is lent next
+        connection.set_trace_callback(statements.append)
+    assert len(world.keywords().search("word", filter={"kind": 1})) == 1
+    with world.catalogue._pool.connection() as connection:
+        connection.set_trace_callback(None)
+        (search,) = [each for each in statements if "bm25" in each]
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {search}")]
+    (scan,) = [step for step in plan if "terms" in step]
+    assert "=" not in scan.rpartition("INDEX")[2]  # FTS5 names there what it looks up by
+
+
+@pytest.mark.parametrize("query", ["锁 " * 5000, " ".join(map(chr, range(0x4E00, 0x4E00 + 5000))), "it's don't " * 900])
+def test_however_long_a_query_is_it_has_few_terms(world: World, query: str) -> None:
+    first = map(chr, range(0x4E00, 0x4E00 + 300))
+    world.write("a.md", " ".join(f"{one}{chr(0x4E00 + number)}" for one in first for number in range(9)))
+    world.sync()
+    with world.catalogue.reading() as connection:
+        expression = match_expression(connection, query, TermCounts(MOST_MATCHES))
+    assert expression is None or expression.count(" OR ") < 64 + 200
+
+
+def test_terms_are_counted_up_to_a_bound(world: World) -> None:
+    for number in range(8):
+        world.write(f"{number}.md", "common" if number else "common rare 春天 it's")
+    world.sync()
+    counts = TermCounts(3)
+    with world.catalogue.reading() as connection:
+        for _ in range(2):
+            asked = ("common", "rare", "it's", "none", '"', "春天")
+            assert [counts.count(connection, term) for term in asked] == [4, 1, 1, 0, 0, 1]
+        assert counts.pairs(connection, "春", 9) == counts.pairs(connection, "天", 9) == {"春天": 1}
+        assert counts.pairs(connection, "春", 0) == counts.pairs(connection, "x", 9) == {}

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index_worlds import World
+from obsirag.records.places import locate_quote
 from obsirag.retrievers import ParentExpansion
 from obsirag.splitters import ObsidianSplitter
 
@@ -121,3 +122,18 @@ def test_what_was_merged_into_chunks_is_told_of_the_section(world: World) -> Non
     [section] = ParentExpansion(world.catalogue, 100_000).expand(chunks)
     assert section.metadata["merged_sources"] == ["0.md", "x.md", "1.md"]
     assert section.metadata["merged_chunk_ids"] == ["0", "1"]
+
+
+def test_a_quote_from_a_section_is_placed_in_the_note_that_its_words_came_from(tmp_path: Path) -> None:
+    world = World(tmp_path, "memory")
+    words = "".join(f"The cat of sentence {number} walks.\n\n" for number in range(9))
+    world.write("host.md", f"# Cats\n\n{words}![[guest]]\n\nThe cat at the end.\n")
+    world.write("guest.md", "first line\n\nThe cat of the guest sleeps.\n")
+    world.sync(splitter=small_splitter())
+    chunks = [each for each in found(world, "cat guest sleeps") if each.metadata["source"] == "host.md"]
+    sections = ParentExpansion(world.catalogue, 100_000).expand(chunks)
+    (section,) = [each for each in sections if "guest sleeps" in each.page_content]
+    for quote, path, line in (("The cat of the guest sleeps.", "guest.md", 3), ("sentence 2 walks", "host.md", 7)):
+        start = section.page_content.index(quote)
+        place = locate_quote(section, start, start + len(quote))
+        assert (place.path, place.start_line) == (path, line)

@@ -57,6 +57,21 @@ def test_a_ranking_without_scores_is_taken_by_its_ranks(score: object) -> None:
     assert [each.metadata["fusion_score"] for each in found] == [1.0, 0.5]
 
 
+def test_of_copies_the_one_that_stands_highest_is_shown() -> None:
+    low, high = hit("A", 0, 1.0), hit("A", 0, 9.0)
+    low.metadata["from"], high.metadata["from"] = "words", "meaning"
+    rankings = [[hit("B", 0, 3.0), low, hit("C", 0, 0.0)], [high, hit("B", 0, 1.0)]]
+    for each in (rankings, rankings[::-1]):
+        found = fuse_scores_by_document(each)
+        assert [chunk.metadata["from"] for chunk in found if chunk.metadata["source"] == "A"] == ["meaning"]
+
+
+def test_a_chunk_that_a_ranking_holds_twice_counts_with_its_best_score() -> None:
+    ranking = [hit("B", 0, 4.0), hit("A", 0, 1.0), hit("A", 0, 3.0), hit("C", 0, 0.0)]
+    scores = {chunk.metadata["source"]: chunk.metadata["fusion_score"] for chunk in fuse_scores_by_document([ranking])}
+    assert scores == {"B": 1.0, "A": 0.75, "C": 0.0}
+
+
 def test_weight_zero_leaves_a_ranking_out() -> None:
     assert ids(fuse_scores_by_document([[hit("A", 0, 1)], [hit("B", 0, 1)]], weights=[0, 2])) == ["B#0"]
     assert fuse_scores_by_document([[hit("A", 0, 1)]], weights=[0]) == []

@@ -106,6 +106,7 @@ _TASKS = {
     "grade": ("You judge search results", "打分"),
     "rewrite": ("put the question in other words", "换一种说法"),
     "contextualise": ("You rewrite a question", "改写成"),
+    "summarise": ("You sum up", "概括一段对话"),
 }
 
 

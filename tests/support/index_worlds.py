@@ -11,7 +11,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
 from obsirag.catalogue import Catalogue
-from obsirag.indexing import sync
+from obsirag.indexing import Indexer, SyncPlan, sync
 from obsirag.plugins.chroma import vector_store as open_chroma
 from obsirag.plugins.hashing import HashingEmbeddings
 from obsirag.plugins.memory import MemoryVectorStore
@@ -136,6 +136,7 @@ class World:
         self.opened = 0
         self.catalogue = TickingCatalogue.open(self.index)
         self.catalogue.clock = self.clock
+        self.ignore: tuple[str, ...] = ()
         self.options: dict[str, Any] = {}
 
     def write(self, path: str, text: str) -> None:
@@ -161,30 +162,45 @@ class World:
             setattr(store, name, self.clock.around(getattr(store, name)))
         return store
 
-    def sync(self, **options: Any) -> IndexReport:
-        self.embeddings.calls = []
-        self.kept.writes.clear()
-        self.opened = 0
-        arguments: dict[str, Any] = {
-            "vault": Vault(self.vault),
+    def parts(self) -> dict[str, Any]:
+        """Return what a run is given, made for this run."""
+        return {
+            "vault": Vault(self.vault, ignore=self.ignore),
             "splitter": ObsidianSplitter(),
             "embeddings": self.embeddings,
             "open_store": self.open_store,
             "catalogue": self.catalogue,
             "retry_delays": (),
-        }
-        return sync(**(arguments | self.options | options))
+        } | self.options
+
+    def sync(self, **options: Any) -> IndexReport:
+        self.embeddings.calls = []
+        self.kept.writes.clear()
+        self.opened = 0
+        return sync(**(self.parts() | options))
+
+    def plan(self, *, full: bool = False) -> SyncPlan:
+        """Return what a run would do, from a catalogue that cannot be written and without a store."""
+
+        def refuse(_: Embeddings) -> VectorStore:
+            raise AssertionError("a plan opened the store")
+
+        with Catalogue.open_read_only(self.index) as catalogue:
+            return Indexer(**(self.parts() | {"catalogue": catalogue, "open_store": refuse})).plan(full=full)
+
+    def sync_or_die(self, last: int | None, **options: Any) -> IndexReport | None:
+        """Sync, but die after so many steps unless ``last`` is None; return None if the run died."""
+        self.clock.last = None if last is None else self.clock.steps + last
+        try:
+            return self.sync(**options)
+        except Killed:
+            return None
+        finally:
+            self.clock.last = None
 
     def sync_until(self, last: int, **options: Any) -> bool:
         """Sync, but die after so many steps; say whether the run died."""
-        self.clock.last = self.clock.steps + last
-        try:
-            self.sync(**options)
-        except Killed:
-            return True
-        finally:
-            self.clock.last = None
-        return False
+        return self.sync_or_die(last, **options) is None
 
     def keywords(self) -> KeywordSearch:
         return KeywordSearch(self.catalogue)

@@ -25,7 +25,7 @@ from obsirag.catalogue.connections import uri_of
 from obsirag.catalogue.content import content_hash, digest
 from obsirag.catalogue.embedding_model import embedding_model_id
 from obsirag.catalogue.encoding import encode
-from obsirag.catalogue.keywords import keyword_hits
+from obsirag.catalogue.keywords import MOST_MATCHES, keyword_hits
 from obsirag.catalogue.ledger import LastRun, NoteState, last_run, note_states, remember_run, unfinished_business
 from obsirag.catalogue.notes import (
     FileState,
@@ -53,6 +53,7 @@ from obsirag.catalogue.projection import (
     stored_ids,
     write_vectors,
 )
+from obsirag.catalogue.term_counts import TermCounts
 from obsirag.catalogue.vectors import (
     LiveVector,
     Vector,
@@ -72,6 +73,7 @@ from obsirag.catalogue.vectors import (
 
 __all__ = [
     "FILE_NAME",
+    "MOST_MATCHES",
     "CachedEmbeddings",
     "Catalogue",
     "ChunkRecord",
@@ -83,6 +85,7 @@ __all__ = [
     "NoteRecord",
     "NoteState",
     "ParentRecord",
+    "TermCounts",
     "Vector",
     "access_key_count",
     "access_keys_of",

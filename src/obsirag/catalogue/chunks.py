@@ -187,14 +187,16 @@ def to_document(chunk_id: str, content: str, note_metadata: str, chunk_metadata:
 
 
 def _terms(chunk: ChunkRecord) -> tuple[str, str, str]:
-    """Return the terms of a chunk's columns: title, headings, body."""
-    headings = chunk.metadata.get("headings") or ()
-    if isinstance(headings, str):
-        headings = (headings,)
-    title_text = str(chunk.metadata.get("title") or "")
+    """Return the terms of a chunk's columns: the note's names, headings, body."""
     file_name = PurePosixPath(str(chunk.metadata.get("source") or "")).stem
-    if file_name != title_text:
-        title_text = f"{title_text}\n{file_name}"  # people ask for a note by either
-    texts = (title_text, "\n".join(map(str, headings)), chunk.content)
+    # People ask for a note by any of its names.
+    names = dict.fromkeys([str(chunk.metadata.get("title") or ""), file_name, *_texts(chunk, "aliases")])
+    texts = ("\n".join(names), "\n".join(_texts(chunk, "headings")), chunk.content)
     title, over, body = (" ".join(index_terms(text)) for text in texts)
     return title, over, body
+
+
+def _texts(chunk: ChunkRecord, field: str) -> list[str]:
+    """Return the texts of a field that holds one or several."""
+    value = chunk.metadata.get(field) or ()
+    return [value] if isinstance(value, str) else list(map(str, value))

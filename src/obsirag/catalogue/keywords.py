@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import accumulate
 
 from langchain_core.documents import Document
 
 from obsirag.catalogue.chunks import DOCUMENT_COLUMNS, to_document
 from obsirag.catalogue.encoding import encode
+from obsirag.catalogue.term_counts import TermCounts, quoted
+from obsirag.text.characters import CJK
 from obsirag.text.tokens import query_terms
 
-__all__ = ["keyword_hits", "match_expression"]
+__all__ = ["MOST_MATCHES", "keyword_hits", "match_expression"]
 
 _MOST_TERMS = 64
 """A query has no more terms than this; a pasted page would match everything, slowly."""
 
-_MOST_EXPANSIONS = 200
+_MOST_PAIRS = 200
+"""Nor do the pairs that stand for its single characters come to more than this."""
 
-_MOST_MATCHES = 5000
+MOST_MATCHES = 5000
 """The time of a search grows with the chunks that it has to score. Where a query's terms are held by more than these
 together, the most common ones are left out: they cost the most, and weigh the least."""
 
+_SINGLE = re.compile(f"[{CJK}]")
 
-def match_expression(connection: sqlite3.Connection, query: str) -> str | None:
+
+def match_expression(connection: sqlite3.Connection, query: str, counts: TermCounts) -> str | None:
     """Return the query as FTS5 wants it: any of its terms, each quoted, so that no sign of it means anything.
 
     The index holds Chinese in pairs of characters; a single one stands for all indexed pairs that hold it.
@@ -31,20 +38,19 @@ def match_expression(connection: sqlite3.Connection, query: str) -> str | None:
     Returns:
         None if there is nothing to search for.
     """
-    terms: dict[str, None] = {}
-    for term in query_terms(query)[:_MOST_TERMS]:
-        terms[term] = None
-        if len(term) == 1 and not term.isascii():
-            terms.update(dict.fromkeys(_pairs_with(connection, term)))
-    telling = [term for term in terms if term.strip("\"'\0")]
-    rare = _without_common(connection, telling) if len(telling) > 1 else telling
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in rare) or None
+    terms = [term for term in query_terms(query)[:_MOST_TERMS] if term.strip("\"'\0")]
+    found = {term: counts.count(connection, term) for term in terms}
+    singles = [term for term in terms if _SINGLE.fullmatch(term)]
+    for single in singles:
+        found |= counts.pairs(connection, single, _MOST_PAIRS // len(singles))
+    return " OR ".join(map(quoted, _without_common(connection, found))) or None
 
 
 def keyword_hits(
     connection: sqlite3.Connection,
     query: str,
     *,
+    counts: TermCounts,
     access: Collection[str],
     everything: bool,
     weights: Sequence[float],
@@ -57,6 +63,7 @@ def keyword_hits(
     Args:
         connection: A connection.
         query: Any text.
+        counts: Counts terms up to ``MOST_MATCHES``.
         access: The access keys that the caller may read.
         everything: Whether these are all keys, so that the search itself need not look at them.
         weights: How much a term counts in title, headings and body.
@@ -67,21 +74,24 @@ def keyword_hits(
     Returns:
         Chunks and scores; the higher the better, always above zero. Equal ones are ordered by note and place.
     """
-    expression = match_expression(connection, query)
+    expression = match_expression(connection, query, counts)
     if expression is None or not access:
         return []
     found: list[tuple[Document, float]] = []
     # Equal scores are gathered to be ordered, but not without end. Without a bound SQLite sorts all matches.
     most = 4 * limit
     matches = _matches(
-        connection, expression, [] if everything else access, weights, sources, most if admits is None else -1
+        connection, expression, None if everything else access, weights, sources, most if admits is None else -1
     )
-    for row_id, score in matches:
-        if len(found) >= limit and (score < found[-1][1] or len(found) >= most):
+    for batch in _batches(matches, limit, most):
+        if len(found) >= limit and (batch[0][1] < found[-1][1] or len(found) >= most):
             break
-        document = _document(connection, row_id, access)
-        if document is not None and (admits is None or admits(document)):
-            found.append((document, score))
+        documents = _documents(connection, [row_id for row_id, _ in batch], access)
+        for row_id, score in batch:
+            document = documents.get(row_id)
+            if document is not None and (admits is None or admits(document)):
+                found.append((document, score))
+    del found[most:]
     found.sort(key=lambda hit: (-hit[1], str(hit[0].metadata.get("source")), hit[0].metadata.get("chunk_index") or 0))
     return found[:limit]
 
@@ -89,23 +99,25 @@ def keyword_hits(
 def _matches(
     connection: sqlite3.Connection,
     expression: str,
-    access: Collection[str],
+    access: Collection[str] | None,
     weights: Sequence[float],
     sources: Collection[str] | None,
     most: int,
 ) -> Iterator[tuple[int, float]]:
     """Yield row and score of the ``most`` best matches, the best first; of all if ``most`` is negative."""
     # A join for each match would cost more than the search, so that the rows to leave out or to keep are listed once.
+    # A plus before the row's number keeps SQLite from starting a search of its own for each of them.
     conditions = ""
     parameters: list[object] = [*weights, expression]
-    if access:
+    if access is not None:
         conditions += (
-            " AND terms.rowid NOT IN (SELECT id FROM chunks WHERE access NOT IN (SELECT value FROM json_each(?)))"
+            " AND +terms.rowid NOT IN (SELECT id FROM chunks WHERE access IN"
+            " (SELECT key FROM access WHERE key NOT IN (SELECT value FROM json_each(?))))"
         )
         parameters.append(encode(list(access)))
     if sources is not None:
         conditions += (
-            " AND terms.rowid IN (SELECT chunks.id FROM chunks JOIN notes ON notes.id = chunks.note_id"
+            " AND +terms.rowid IN (SELECT chunks.id FROM chunks JOIN notes ON notes.id = chunks.note_id"
             " WHERE notes.path IN (SELECT value FROM json_each(?)))"
         )
         parameters.append(encode(sorted(sources)))
@@ -120,36 +132,40 @@ def _matches(
         yield row_id, -cost
 
 
-def _document(connection: sqlite3.Connection, row_id: int, access: Collection[str]) -> Document | None:
-    """Return a chunk, if it may be read: the last word on that, whatever the search let through."""
-    columns = connection.execute(
-        f"SELECT {DOCUMENT_COLUMNS} FROM chunks JOIN notes ON notes.id = chunks.note_id"  # noqa: S608 - own text only
-        " WHERE chunks.id = ? AND chunks.access IN (SELECT value FROM json_each(?))",
-        (row_id, encode(list(access))),
-    ).fetchone()
-    return None if columns is None else to_document(*columns)
+def _batches(matches: Iterator[tuple[int, float]], size: int, most: int) -> Iterator[list[tuple[int, float]]]:
+    """Yield matches, so many at a time, and those that score like the last of them along, up to ``most``."""
+    batch: list[tuple[int, float]] = []
+    for match in matches:
+        if len(batch) >= size and (match[1] < batch[-1][1] or len(batch) >= most):
+            yield batch
+            batch = []
+        batch.append(match)
+    if batch:
+        yield batch
 
 
-def _without_common(connection: sqlite3.Connection, terms: Sequence[str]) -> list[str]:
+def _documents(connection: sqlite3.Connection, rows: Sequence[int], access: Collection[str]) -> dict[int, Document]:
+    """Return chunks that may be read, by row: the last word on that, whatever the search let through."""
+    found = connection.execute(
+        f"SELECT chunks.id, {DOCUMENT_COLUMNS} FROM chunks JOIN notes ON notes.id = chunks.note_id"  # noqa: S608 - own text only
+        " WHERE chunks.id IN (SELECT value FROM json_each(?))"
+        " AND +chunks.access IN (SELECT value FROM json_each(?))",
+        (encode(rows), encode(list(access))),
+    )
+    return {row[0]: to_document(*row[1:]) for row in found}
+
+
+def _without_common(connection: sqlite3.Connection, counts: dict[str, int]) -> list[str]:
     """Return the rarest terms, as many as are scored in good time, at least one."""
-    kept: list[str] = []
-    matches = 0
-    for count, term in sorted((_chunks_with(connection, term), term) for term in terms):
-        matches += count
-        if kept and matches > _MOST_MATCHES:
-            break
-        kept.append(term)
-    return kept
+    rarest = sorted(counts, key=lambda term: (counts[term], term))
+    reach = accumulate(counts[term] for term in rarest)
+    kept = [term for term, matches in zip(rarest, reach, strict=True) if matches <= MOST_MATCHES]
+    if kept or len(counts) < 2:
+        return kept or rarest
+    # Beyond the bound nothing was counted; among such terms the number in full decides.
+    return [min(rarest, key=lambda term: (_all_chunks_with(connection, term), term))]
 
 
-def _chunks_with(connection: sqlite3.Connection, term: str) -> int:
+def _all_chunks_with(connection: sqlite3.Connection, term: str) -> int:
     row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
     return 0 if row is None else int(row[0])
-
-
-def _pairs_with(connection: sqlite3.Connection, character: str) -> list[str]:
-    rows = connection.execute(
-        "SELECT term FROM vocabulary WHERE instr(term, ?) AND length(term) = 2 ORDER BY doc DESC, term LIMIT ?",
-        (character, _MOST_EXPANSIONS),
-    )
-    return [row[0] for row in rows]

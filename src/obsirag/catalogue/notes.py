@@ -165,7 +165,7 @@ def mark_stale(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
 
 def set_file_state(connection: sqlite3.Connection, path: str, state: FileState, file_hash: str) -> None:
     """Remember the state of a file whose note was looked at and needs no new version."""
-    connection.execute("DELETE FROM stale WHERE path = ?", (path,))
+    _settle(connection, path)
     connection.execute(
         "UPDATE notes SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, file_hash = ? WHERE path = ?",
         (*state, file_hash, path),
@@ -199,8 +199,14 @@ def publish(connection: sqlite3.Connection, records: Sequence[NoteRecord], remov
     )
 
 
-def _remove(connection: sqlite3.Connection, path: str) -> None:
+def _settle(connection: sqlite3.Connection, path: str) -> None:
+    """Forget what earlier runs left to do for a note, and that they failed: its version is the right one now."""
     connection.execute("DELETE FROM stale WHERE path = ?", (path,))
+    connection.execute("DELETE FROM failures WHERE path = ?", (path,))
+
+
+def _remove(connection: sqlite3.Connection, path: str) -> None:
+    _settle(connection, path)
     row = connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).fetchone()
     if row is None:
         return

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from obsirag._version import installed_version
 from obsirag.cli.ask import ask
+from obsirag.cli.chat import chat
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
 from obsirag.cli.eval import evaluate
@@ -76,6 +77,6 @@ def options(
     """
 
 
-for command in (index, status, rebuild, drop, ask, search, check, render, chunks, plugins):
+for command in (index, status, rebuild, drop, ask, chat, search, check, render, chunks, plugins):
     app.command()(command)
 app.command("eval")(evaluate)

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from obsirag.cli.printing import print_json, print_line, show_place
+from obsirag.cli.citations import print_citations
+from obsirag.cli.printing import print_json, print_line
 from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config, some_text
 
 __all__ = ["ask"]
@@ -31,10 +32,4 @@ def ask(
         print_json({name: result[name] for name in ("answer", "status", "citations", "degraded")})
         return
     print_line(result["answer"])
-    for citation in result["citations"]:
-        place = show_place(
-            citation["title"], citation["headings"], citation["source"], citation["start_line"], citation["end_line"]
-        )
-        print_line()
-        print_line(f"[{citation['number']}] {place}", style="bold")
-        print_line(f"    {citation['link']}", style="dim")
+    print_citations(result["citations"])

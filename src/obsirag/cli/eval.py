@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,12 +17,14 @@ from obsirag.errors import EvaluationError
 
 if TYPE_CHECKING:
     from obsirag.config import RagConfig
-    from obsirag.evaluation import Question, RetrievalReport, Threshold
+    from obsirag.evaluation import Question, Report, Threshold
 
 __all__ = ["evaluate"]
 
 SHOWN = 10
 """How many questions a warning names; ``--json`` names them all."""
+
+DEFAULT_RANKS = "1,5,10"
 
 Names = list[str] | None
 QuestionFiles = Annotated[
@@ -36,6 +38,10 @@ Ranks = Annotated[str, typer.Option("--k", help="The ranks to measure at, with c
 Least = Annotated[
     Names, typer.Option("--min", help="What a measure has to reach, such as recall@5=.8.", metavar="NAME=VALUE")
 ]
+Most = Annotated[
+    Names, typer.Option("--max", help="What a measure may not pass, such as tokens=4000.", metavar="NAME=VALUE")
+]
+Answers = Annotated[bool, typer.Option("--answers", help="Measure the answers of the question graph.")]
 NotWorse = Annotated[
     Names, typer.Option("--not-worse", help="A measure that may not be worse than with --against.", metavar="NAME")
 ]
@@ -53,27 +59,33 @@ def evaluate(
     index: IndexFolder = None,
     config: ConfigFile = None,
     against: OtherConfig = None,
-    k: Ranks = "1,5,10",
+    answers: Answers = False,
+    k: Ranks = DEFAULT_RANKS,
     least: Least = None,
+    most: Most = None,
     not_worse: NotWorse = None,
     json: JsonFile = None,
     markdown: MarkdownFile = None,
 ) -> None:
     """Measure how well the answers' places are found in an index, with one configuration or two side by side.
 
-    Each question is asked with its own labels, a follow-up together with the question before it. Nothing is indexed:
-    run `obsirag index` first.
+    With --answers, the questions are answered, and the answers measured: what they say, what they cite, how they end.
 
-    The exit code is 1 if a measure doesn't reach its --min, or, named by --not-worse, is worse than with --against by
-    more than chance; if text came back that the caller may not read; if a part of the search failed; or if the
+    Each question is asked with its own labels, a follow-up together with what came before it. Nothing is indexed: run
+    `obsirag index` first.
+
+    The exit code is 1 if a measure doesn't reach its --min, passes its --max, or, named by --not-worse, is worse than
+    with --against by more than chance; if text came back that the caller may not read; if a part failed; or if the
     questions or the index cannot be read. It is 2 for wrong use.
     """
     from obsirag.evaluation import EvaluationSummary, compare, faults_of, load_question_sets
 
     if not_worse and against is None:
         raise typer.BadParameter("--not-worse needs --against, which says what to compare with")
-    ranks = read_ranks(k)
-    thresholds = read_wishes(least or (), not_worse or (), ranks)
+    if answers and k != DEFAULT_RANKS:
+        raise typer.BadParameter("--k is of what is found; it has no meaning with --answers")
+    ranks = None if answers else read_ranks(k)
+    thresholds = read_wishes(least or (), most or (), not_worse or (), ranks)
     json_file, markdown_file = file_for("--json", json, ".json"), file_for("--markdown", markdown, ".md")
     asked = load_question_sets(questions)
     settings = [settle_config(vault, index, config)]
@@ -108,24 +120,34 @@ def read_ranks(given: str) -> tuple[int, ...]:
     return tuple(sorted({int(part) for part in parts}))
 
 
-def read_wishes(least: Collection[str], not_worse: Collection[str], ranks: tuple[int, ...]) -> list[Threshold]:
-    """Return the thresholds of ``--min``; they and the names of ``--not-worse`` must be of what is measured."""
-    from obsirag.evaluation import RetrievalReport, check_measure, parse_threshold
+def read_wishes(
+    least: Collection[str], most: Collection[str], not_worse: Collection[str], ranks: tuple[int, ...] | None
+) -> list[Threshold]:
+    """Return the thresholds of ``--min`` and ``--max``; they and ``--not-worse`` must be of what is measured."""
+    from obsirag.evaluation import AnswerReport, RetrievalReport, check_measure, parse_threshold
 
-    names = [measure.name for measure in RetrievalReport((), k=ranks).measures]
+    measures = AnswerReport(()).measures if ranks is None else RetrievalReport((), k=ranks).measures
+    names = [measure.name for measure in measures]
     try:
         for name in not_worse:
             check_measure(name, names)
-        return [parse_threshold(each, names) for each in least]
+        minima = [parse_threshold(each, names) for each in least]
+        return minima + [parse_threshold(each, names, is_most=True) for each in most]
     except EvaluationError as error:
         raise typer.BadParameter(str(error)) from error
 
 
 def measure(
-    settings: RagConfig, asked: Sequence[Question], ranks: tuple[int, ...]
-) -> tuple[RetrievalReport, Mapping[str, tuple[str, ...]]]:
-    """Return the report of a configuration, and the gold that its vault doesn't have, of which it warns."""
-    from obsirag.evaluation import evaluate_config, find_missing_gold
+    settings: RagConfig, asked: Sequence[Question], ranks: tuple[int, ...] | None
+) -> tuple[Report[Any], Mapping[str, tuple[str, ...]]]:
+    """Return the report of a configuration, and the gold that its vault doesn't have, of which it warns.
+
+    Args:
+        settings: The configuration.
+        asked: The questions.
+        ranks: At which ranks retrieval is measured; None to measure the answers.
+    """
+    from obsirag.evaluation import evaluate_config, evaluate_config_answers, find_missing_gold
 
     opened = open_vault(settings)
     missing = find_missing_gold(asked, opened.paths())
@@ -137,4 +159,6 @@ def measure(
             f"where nothing can be found: {', '.join(named)}{more}"
         )
     with progress_bar() as progress:
+        if ranks is None:
+            return evaluate_config_answers(settings, asked, vault=opened, progress=progress), missing
         return evaluate_config(settings, asked, vault=opened, k=ranks, progress=progress), missing

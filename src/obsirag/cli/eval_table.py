@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
 from obsirag.cli.printing import one_line
 
 if TYPE_CHECKING:
-    from obsirag.evaluation import EvaluationSummary, GroupScore, RetrievalReport
+    from obsirag.evaluation import EvaluationSummary, GroupScore, Report
 
 __all__ = ["align", "summary_as_lines"]
 
@@ -62,8 +62,9 @@ def _measures(summary: EvaluationSummary) -> list[list[str]]:
 
     scores = [each.overall for each in _reports(summary).values()]
     rows = [[name, *(show_figure(score.figures[name]) for score in scores)] for name in scores[0].figures]
-    times = (("median seconds", "median_seconds"), ("p95 seconds", "p95_seconds"))
-    rows += [[title, *(show_seconds(getattr(score, field)) for score in scores)] for title, field in times]
+    rows += [
+        [name.replace("_", " "), *(show_seconds(score.times[name]) for score in scores)] for name in scores[0].times
+    ]
     rows += [[title, *(str(getattr(score, title)) for score in scores)] for title in ("leaked", "degraded")]
     header = ["measure", *_reports(summary)]
     if summary.comparison is not None:
@@ -74,29 +75,24 @@ def _measures(summary: EvaluationSummary) -> list[list[str]]:
 
 
 def _groups(
-    summary: EvaluationSummary, field: str, groups_of: Callable[[RetrievalReport], Mapping[str, GroupScore]]
+    summary: EvaluationSummary, field: str, groups_of: Callable[[Report[Any]], Mapping[str, GroupScore]]
 ) -> list[list[str]]:
     """Return a row for each group in each report, but for groups in which there is nothing to tell."""
     from obsirag.evaluation import show_figure
 
     reports = _reports(summary)
-    largest = max(summary.report.k)
-    chosen = [
-        measure
-        for measure in summary.report.measures
-        if measure.name.startswith("recall@") or measure.name in ("mrr", f"ndcg@{largest}", "line_recall")
-    ]
+    chosen = summary.report.main_measures
     names = ["of"] if len(reports) > 1 else []
-    rows = [[field, *names, "n", *(measure.title for measure in chosen), "leaked"]]
+    rows = [[field, *names, "n", *(measure.title for measure in chosen), "without gold", "leaked"]]
     for group in groups_of(summary.report):
         for name, report in reports.items():
             score = groups_of(report)[group]
-            if score.questions or score.leaked:
-                figures = [show_figure(score.figures[measure.name]) for measure in chosen]
+            figures = [show_figure(score.figures[measure.name]) for measure in chosen]
+            if score.leaked or any(score.figures[measure.name] is not None for measure in chosen):
                 label = [group or "(none)", *([name] if names else [])]
-                rows.append([*label, str(score.questions), *figures, str(score.leaked)])
+                rows.append([*label, str(score.questions), *figures, str(score.without_gold), str(score.leaked)])
     return rows
 
 
-def _reports(summary: EvaluationSummary) -> dict[str, RetrievalReport]:
+def _reports(summary: EvaluationSummary) -> dict[str, Report[Any]]:
     return {"config": summary.report} | ({} if summary.against is None else {"against": summary.against})

@@ -25,6 +25,7 @@ __all__ = [
     "print_json",
     "print_line",
     "print_lines",
+    "print_piece",
     "show_place",
 ]
 
@@ -75,6 +76,15 @@ def print_lines(lines: Iterable[tuple[str, str]]) -> None:
     for text, style in lines:
         with _writing():
             console.print(Text(plain(text), style=style))
+
+
+def print_piece(text: str) -> None:
+    """Print a part of a text that goes on, at once."""
+    if sys.stdout is None:
+        return
+    with _writing():
+        sys.stdout.write(plain(text))
+        sys.stdout.flush()
 
 
 def print_json(value: Any) -> None:

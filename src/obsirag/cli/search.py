@@ -27,7 +27,7 @@ def search(
     limit: Annotated[int | None, typer.Option(min=1, help="How many notes to show.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the passages as JSON.")] = False,
 ) -> None:
-    """Show the passages that fit best, by meaning and by words, without asking a model."""
+    """Show the passages that fit best, by meaning and by words; no answer is written."""
     from obsirag.components import open_retriever
 
     settings = settle_config(vault, index, config)

@@ -19,7 +19,7 @@ class ConversationOptions(ConfigModel):
         description="Whether the chat model words a follow-up so that it stands alone; as `preset` says if not set.",
     )
     max_turns: Annotated[Count, Field(le=100)] = Field(
-        default=4, description="Number of earlier turns that a follow-up is read with."
+        default=4, description="Number of earlier turns that a follow-up is read with; what was before is summed up."
     )
 
 

@@ -1,4 +1,4 @@
-"""The retrieval of a configuration, evaluated."""
+"""The retrieval and the answers of a configuration, evaluated."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 from obsirag.components import Components, open_retriever
 from obsirag.config import RagConfig
 from obsirag.errors import CatalogueError
+from obsirag.evaluation.answer_report import AnswerReport
+from obsirag.evaluation.answers import evaluate_answers
+from obsirag.evaluation.key_points import Judge
 from obsirag.evaluation.questions import Question
 from obsirag.evaluation.report import RetrievalReport
 from obsirag.evaluation.retrieval import evaluate_retrieval
+from obsirag.graphs import build_rag_graph
 
 if TYPE_CHECKING:
     from obsirag.vault import Vault
 
-__all__ = ["evaluate_config"]
+__all__ = ["evaluate_config", "evaluate_config_answers"]
 
 
 def evaluate_config(
@@ -47,15 +51,57 @@ def evaluate_config(
         CatalogueError: If there is no index, nothing is in it, or it was made with another embedding model.
         ServiceError: If the search fails.
     """
+    _check_index(config)
+    notes = vault or _open_vault(config)
+    permissions = {path: notes.note(path).permissions for path in notes.paths()}
+    retriever = open_retriever(config, components=components)
+    return evaluate_retrieval(retriever, questions, k=k, permissions=permissions, progress=progress)
+
+
+def evaluate_config_answers(
+    config: RagConfig,
+    questions: Sequence[Question],
+    *,
+    components: Components | None = None,
+    vault: Vault | None = None,
+    judge: Judge | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> AnswerReport:
+    """Ask a configuration's question graph every question; see ``evaluate_answers`` for what is counted.
+
+    Citations and leaks are judged by the vault itself, not by what the index says of it.
+
+    Args:
+        config: The configuration, whose vault is indexed.
+        questions: What to ask.
+        components: Ready parts, instead of those that the configuration describes.
+        vault: The configuration's vault, if it is open already.
+        judge: Says how far an answer states each key point of a question; by rule if not given.
+        progress: Called with the number of questions done, the number of all, and the question's id.
+
+    Raises:
+        ConfigError: If the configuration is wrong.
+        PluginError: If a part cannot be made.
+        VaultError: If the vault cannot be read.
+        CatalogueError: If there is no index, nothing is in it, or it was made with another embedding model.
+        ValueError: If the judge's scores don't fit.
+    """
+    _check_index(config)
+    graph = build_rag_graph(config, components=components).compile()
+    return evaluate_answers(graph, questions, vault=vault or _open_vault(config), judge=judge, progress=progress)
+
+
+def _check_index(config: RagConfig) -> None:
     from obsirag.catalogue import Catalogue
-    from obsirag.vault import Vault
 
     with Catalogue.open(config.index, create=False) as catalogue:
         if not catalogue.chunk_count():
             raise CatalogueError(
                 f"The index in {config.index} is empty. Index the vault first: index_vault, or `obsirag index`."
             )
-    notes = vault or Vault(config.vault, **config.vault_options.model_dump())
-    permissions = {path: notes.note(path).permissions for path in notes.paths()}
-    retriever = open_retriever(config, components=components)
-    return evaluate_retrieval(retriever, questions, k=k, permissions=permissions, progress=progress)
+
+
+def _open_vault(config: RagConfig) -> Vault:
+    from obsirag.vault import Vault
+
+    return Vault(config.vault, **config.vault_options.model_dump())

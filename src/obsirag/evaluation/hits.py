@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 
 from obsirag.evaluation.questions import GoldSpan
 
-__all__ = ["LineSpan", "is_hit", "own_span", "source_spans", "spans_of"]
+__all__ = ["LineSpan", "is_hit", "overlap", "own_span", "source_spans", "spans_of"]
 
 # Greedy: a file's own name may hold "#L3" too.
 _SOURCE_SPAN = re.compile(r"(?P<path>.+)#L(?P<start>\d+)(?:-L?(?P<end>\d+))?", re.DOTALL)
@@ -52,8 +52,9 @@ def source_spans(document: Document) -> Iterator[LineSpan]:
 def is_hit(document: Document, span: GoldSpan) -> bool:
     """Say whether a chunk holds at least one line of a gold span, or of one of its alternatives."""
     places = list(spans_of(document))
-    return any(_overlap(place, gold) for gold in (span, *span.alt) for place in places)
+    return any(overlap(place, gold) for gold in (span, *span.alt) for place in places)
 
 
-def _overlap(place: LineSpan, gold: GoldSpan) -> bool:
+def overlap(place: LineSpan, gold: GoldSpan) -> bool:
+    """Say whether a place has a line of a gold span."""
     return place.path == gold.path and place.start_line <= gold.end_line and gold.start_line <= place.end_line

@@ -1,34 +1,20 @@
-"""The measures of retrieval: from one question's result to a number, whose mean is reported."""
+"""The measures of retrieval: numbers of the questions with gold, whose means are reported."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import fsum, log2
-from typing import NamedTuple
 
 from obsirag.evaluation.results import QuestionResult
+from obsirag.evaluation.scores import Measure
 
-__all__ = ["Measure", "discounted_gain", "retrieval_measures"]
+__all__ = ["discounted_gain", "retrieval_measures"]
 
 _MRR_DEPTH = 10
 
 
-class Measure(NamedTuple):
-    """A figure of retrieval: the mean of a number over the questions that have it.
-
-    Args:
-        name: Its name in reports and thresholds, e.g. ``recall@5``.
-        title: Its name at the head of a table.
-        of: The number for one question with gold; None if it isn't known.
-    """
-
-    name: str
-    title: str
-    of: Callable[[QuestionResult], float | None]
-
-
-def retrieval_measures(k: Sequence[int], characters: int, top: int) -> tuple[Measure, ...]:
+def retrieval_measures(k: Sequence[int], characters: int, top: int) -> tuple[Measure[QuestionResult], ...]:
     """Return every measure, in the order of a report.
 
     Args:
@@ -36,7 +22,7 @@ def retrieval_measures(k: Sequence[int], characters: int, top: int) -> tuple[Mea
         characters: The length of text within which ``text_recall`` is measured.
         top: The number of chunks of which lines and notes are counted.
     """
-    return (
+    measures = (
         *(Measure(f"recall@{each}", f"R@{each}", partial(_recall, k=each)) for each in k),
         *(Measure(f"hit@{each}", f"hit@{each}", partial(_hit, k=each)) for each in k),
         Measure("mrr", f"MRR@{_MRR_DEPTH}", _reciprocal_rank),
@@ -47,6 +33,7 @@ def retrieval_measures(k: Sequence[int], characters: int, top: int) -> tuple[Mea
         Measure("line_recall", f"line R@{top}", lambda result: result.line_recall),
         Measure("distinct_notes", f"notes in {top}", lambda result: result.distinct_notes),
     )
+    return tuple(measure._replace(of=partial(_with_gold, measure.of)) for measure in measures)
 
 
 def discounted_gain(ranks: Sequence[int | None], k: int) -> float:
@@ -74,6 +61,10 @@ def discounted_gain(ranks: Sequence[int | None], k: int) -> float:
 
 def _discounts(ranks: Sequence[int]) -> float:
     return fsum(1 / log2(1 + rank) for rank in ranks)
+
+
+def _with_gold(of: Callable[[QuestionResult], float | None], result: QuestionResult) -> float | None:
+    return of(result) if result.has_gold else None
 
 
 def _within(rank: int | None, limit: int) -> float:

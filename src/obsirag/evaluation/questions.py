@@ -21,10 +21,10 @@ from pydantic.dataclasses import dataclass
 from obsirag.config import nearest_names
 from obsirag.errors import EvaluationError
 
-__all__ = ["GoldSpan", "Question", "Turn", "load_questions", "search_text"]
+__all__ = ["HUMAN_ROLES", "GoldSpan", "Question", "Turn", "load_questions", "search_text"]
 
 _STRICT = ConfigDict(extra="forbid")
-_HUMAN = frozenset({"human", "user"})
+HUMAN_ROLES = frozenset({"human", "user"})
 
 Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 LineNumber = Annotated[int, Field(ge=1, strict=True)]
@@ -136,7 +136,7 @@ def search_text(question: Question) -> str:
     A follow-up ("and if that fails?") names its subject only in the turns before; the last thing that the person said
     most often does, and taking it along needs no model.
     """
-    asked = next((turn.text for turn in reversed(question.history) if turn.role in _HUMAN), None)
+    asked = next((turn.text for turn in reversed(question.history) if turn.role in HUMAN_ROLES), None)
     return question.question if asked is None else f"{asked}\n{question.question}"
 
 

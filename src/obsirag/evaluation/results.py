@@ -1,10 +1,39 @@
-"""What retrieval found for one question."""
+"""What was found for one question: by retrieval, and what every kind of result has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-__all__ = ["QuestionResult"]
+__all__ = ["QuestionResult", "Result"]
+
+
+class Result(Protocol):
+    """What a report has to know of any result."""
+
+    @property
+    def id(self) -> str:
+        """The question's id."""
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+
+    @property
+    def lang(self) -> str:
+        """Its language."""
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether there is anything to find."""
+
+    @property
+    def leaked(self) -> bool:
+        """Whether something came back that the caller may not read."""
+
+    @property
+    def degraded(self) -> bool:
+        """Whether a part failed on the way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

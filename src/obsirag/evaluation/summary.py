@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from obsirag.evaluation.comparison import Comparison
-from obsirag.evaluation.report import RetrievalReport
+from obsirag.evaluation.report import Report
 
 __all__ = ["EvaluationSummary"]
 
@@ -28,9 +28,9 @@ class EvaluationSummary:
     """
 
     name: str
-    report: RetrievalReport
+    report: Report[Any]
     against_name: str = ""
-    against: RetrievalReport | None = None
+    against: Report[Any] | None = None
     comparison: Comparison | None = None
     missing_gold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class EvaluationSummary:
         return "\n\n".join(self._paragraphs()) + "\n"
 
     def _paragraphs(self) -> Iterator[str]:
-        yield "# Retrieval"
+        yield f"# {self.report.title}"
         yield from _section(self.name, self.report)
         if self.against is not None:
             yield from _section(self.against_name, self.against)
@@ -66,8 +66,8 @@ class EvaluationSummary:
                 f"{self.comparison.samples:,} samples; `*` where it leaves out 0. The number of questions follows the "
                 "group's name."
             )
-            yield from _ids("Found only by the first", self.comparison.gained)
-            yield from _ids("Found only by the second", self.comparison.lost)
+            yield from _ids(f"{self.report.success} only by the first", self.comparison.gained)
+            yield from _ids(f"{self.report.success} only by the second", self.comparison.lost)
             yield from _ids("Asked of only one of the two, and left out", self.comparison.unpaired)
         if self.missing_gold:
             yield "## Gold that is not in the vault"
@@ -77,7 +77,7 @@ class EvaluationSummary:
             yield "\n".join(f"- {fault}" for fault in self.faults)
 
 
-def _section(name: str, report: RetrievalReport) -> Iterator[str]:
+def _section(name: str, report: Report[Any]) -> Iterator[str]:
     yield f"## `{_one_line(name)}`"
     yield report.to_markdown().rstrip()
 

@@ -4,46 +4,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from obsirag.config import nearest_names
 from obsirag.errors import EvaluationError
 from obsirag.evaluation.comparison import Comparison, show_interval
-from obsirag.evaluation.report import RetrievalReport
+from obsirag.evaluation.report import Report
 
 __all__ = ["Threshold", "check_measure", "faults_of", "parse_threshold"]
 
 
 class Threshold(NamedTuple):
-    """A measure with the least value that it may have, on all questions together.
+    """A measure with the least value that it may have, or the most, on all questions together.
 
     Args:
         measure: The measure's name.
-        least: The value; reaching it is enough.
+        value: The value; reaching it is enough, and allowed.
+        is_most: Whether it is the most.
     """
 
     measure: str
-    least: float
+    value: float
+    is_most: bool = False
 
 
-def parse_threshold(text: str, known: Collection[str]) -> Threshold:
+def parse_threshold(text: str, known: Collection[str], *, is_most: bool = False) -> Threshold:
     """Return the threshold that ``text`` states as ``name=value``, e.g. ``recall@5=.8``.
 
     Args:
         text: The threshold.
         known: The names of the measures that are reported.
+        is_most: Whether the value is the most that the measure may have.
 
     Raises:
         EvaluationError: If it has another form, or there is no such measure.
     """
     name, equals, value = text.partition("=")
     try:
-        least = float(value)
+        bound = float(value)
     except ValueError:
-        least = math.nan
-    if not equals or not math.isfinite(least):
-        raise EvaluationError(f"{text!r} is no threshold; write a measure and a number, such as recall@5=.8")
-    return Threshold(check_measure(name.strip(), known), least)
+        bound = math.nan
+    if not equals or not math.isfinite(bound):
+        raise EvaluationError(
+            f"{text!r} is no threshold; write a measure and a number, such as {next(iter(known), 'recall@5')}=.8"
+        )
+    return Threshold(check_measure(name.strip(), known), bound, is_most)
 
 
 def check_measure(name: str, known: Collection[str]) -> str:
@@ -63,7 +68,7 @@ def check_measure(name: str, known: Collection[str]) -> str:
 
 
 def faults_of(
-    report: RetrievalReport,
+    report: Report[Any],
     thresholds: Iterable[Threshold] = (),
     *,
     comparison: Comparison | None = None,
@@ -71,35 +76,38 @@ def faults_of(
 ) -> list[str]:
     """Return why a report doesn't pass, one sentence for each reason; none if it does.
 
-    Leaks and failed parts of a search never pass: a leak is a fault whatever else was found, and the figures of a
-    search that failed in part aren't those of the configuration.
+    Leaks and failed parts never pass: a leak is a fault whatever else was found, and the figures of questions for which
+    a part failed aren't those of the configuration.
 
     Args:
         report: The report.
-        thresholds: What it has to reach.
+        thresholds: What it has to reach, or may not pass.
         comparison: The report compared with another one.
         not_worse: Names of measures in which it may not be worse than the other one by more than chance, i.e. with all
-            of the interval below 0.
+            of the interval below 0, for a cost above it.
     """
     return [*_faults(report, thresholds, comparison, not_worse)]
 
 
 def _faults(
-    report: RetrievalReport, thresholds: Iterable[Threshold], comparison: Comparison | None, not_worse: Iterable[str]
+    report: Report[Any], thresholds: Iterable[Threshold], comparison: Comparison | None, not_worse: Iterable[str]
 ) -> Iterator[str]:
     if leaked := [result.id for result in report.results if result.leaked]:
         yield f"text that the caller may not read came back for {len(leaked)} of the questions: {', '.join(leaked)}"
     if degraded := sum(result.degraded for result in report.results):
-        yield f"a part of the search failed for {degraded} of the questions; the figures hold for what was left of it"
-    for measure, least in thresholds:
+        yield f"a part failed for {degraded} of the questions; the figures hold for what was left of it"
+    for measure, value, is_most in thresholds:
         figure = report.overall.figures[measure]
         if figure is None:
-            yield f"{measure} has no value, since no question has gold"
-        elif figure < least:
-            yield f"{measure} is {figure:.4f}, less than {least:g}"
+            yield f"{measure} has no value, since no question has one"
+        elif is_most and figure > value:
+            yield f"{measure} is {figure:.4f}, more than {value:g}"
+        elif not is_most and figure < value:
+            yield f"{measure} is {figure:.4f}, less than {value:g}"
+    costs = {measure.name for measure in report.measures if measure.is_cost}
     for measure in not_worse:
         interval = comparison.overall.intervals.get(measure) if comparison else None
         if interval is None:
-            yield f"{measure} cannot be compared, since no question has gold"
-        elif interval.is_worse:
+            yield f"{measure} cannot be compared, since no question has it in both reports"
+        elif interval.is_better if measure in costs else interval.is_worse:
             yield f"{measure} is worse than the other's: {show_interval(interval)}"

@@ -2,11 +2,13 @@
 
 from obsirag.graphs.bounds import GraphBounds, graph_bounds
 from obsirag.graphs.indexing import build_index_graph
+from obsirag.graphs.progress import Progress
 from obsirag.graphs.rag import build_rag_graph
 from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
 
 __all__ = [
     "GraphBounds",
+    "Progress",
     "RagContext",
     "RagInput",
     "RagOutput",

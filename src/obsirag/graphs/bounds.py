@@ -109,5 +109,6 @@ def bounds_of(
     steps += web != "strict"  # reading pages
     steps += 2 * answers + 1  # answering and verifying; publishing
     all_searches = (1 + rewrites) * (searches + (web == "hybrid")) + falls_back
-    calls = rewords + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
+    # Summing up what was before, and wording the question.
+    calls = 2 * rewords + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

@@ -17,6 +17,7 @@ from obsirag.config import (
     RetrievalOptions,
     WebSearchOptions,
 )
+from obsirag.graphs.callers import Node
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.prompts import Prompts
@@ -70,6 +71,7 @@ class RagParts:
         answers: How answers are made.
         budget: What one question may cost.
         prompts: The prompts.
+        nodes: Nodes by the names of those whose places they take.
     """
 
     vector_search: Search | None
@@ -89,6 +91,7 @@ class RagParts:
     answers: AnswerOptions = field(default_factory=AnswerOptions)
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     prompts: Prompts = field(default_factory=Prompts)
+    nodes: Mapping[str, Node] = field(default_factory=dict)
 
     @property
     def falls_back_on_web(self) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from obsirag.config import RagConfig
-from obsirag.graphs.callers import for_caller, in_thread
+from obsirag.errors import ConfigError
+from obsirag.graphs.callers import Node, for_caller, in_thread, node_of
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
@@ -39,7 +41,9 @@ _WEB = "web_search"
 RagGraph = StateGraph[RagState, RagContext, RagInput, RagOutput]
 
 
-def build_rag_graph(config: RagConfig, *, components: Components | None = None) -> RagGraph:
+def build_rag_graph(
+    config: RagConfig, *, components: Components | None = None, nodes: Mapping[str, Node] | None = None
+) -> RagGraph:
     """Return the graph that answers questions from the notes, not compiled.
 
     Its input is ``{"messages": […]}``, its context ``{"labels": […]}`` (optional), its output ``messages``, ``answer``,
@@ -48,13 +52,15 @@ def build_rag_graph(config: RagConfig, *, components: Components | None = None) 
     Args:
         config: The configuration.
         components: Ready parts, instead of those that the configuration describes.
+        nodes: Nodes by the names of those whose places they take: functions, plain or async, that get the state as its
+            caller may read it and return an update. A search gets ``{"query": …}`` alone.
 
     Raises:
-        ConfigError: If the configuration is wrong.
+        ConfigError: If the configuration is wrong, or the graph has no node of a name.
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
-    return wire_rag_graph(open_parts(config, components))
+    return wire_rag_graph(replace(open_parts(config, components), nodes=nodes or {}))
 
 
 def wire_rag_graph(parts: RagParts) -> RagGraph:
@@ -86,16 +92,24 @@ class _Wiring:
         self._add_ordering()
         self._add_judging()
         self._add_answer()
+        if unknown := sorted(set(self._parts.nodes) - set(self._graph.nodes)):
+            known = sorted(name for name in self._graph.nodes if not name.startswith("__"))
+            raise ConfigError(f"nodes: this graph has no {', '.join(unknown)}; it has {', '.join(known)}")
         return self._graph
+
+    def _add(self, name: str, node: Any, *, may_fail: bool = False) -> None:
+        """Add a node, or the one that was given in its place, without which there is an answer if it may fail."""
+        given = self._parts.nodes.get(name)
+        self._graph.add_node(name, node if given is None else node_of(given, name if may_fail else ""))
 
     def _add_question(self) -> None:
         parts = self._parts
-        self._graph.add_node("take_question", TakeQuestionNode(parts.conversation.max_turns))
+        self._add("take_question", TakeQuestionNode(parts.conversation.max_turns))
         self._graph.add_edge(START, "take_question")
         if not parts.rewrites_follow_ups or self._calls is None:
             self._add_route("take_question", self._to_searches, self._search_names)
             return
-        self._graph.add_node("contextualise", self._with_model(ContextualiseNode(parts.prompts).work))
+        self._add("contextualise", self._with_model(ContextualiseNode(parts.prompts).work))
         self._add_route("contextualise", self._to_searches, self._search_names)
         # Reworded or not, the question is to be searched for and answered.
         needed = 1 + 2 + TO_ANSWER
@@ -111,20 +125,20 @@ class _Wiring:
         for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
             node = SearchNode(name, search, limit, parts.retrieval.timeout)
-            self._graph.add_node(name, node)
+            self._add(name, node, may_fail=True)
             self._graph.add_edge(name, "fuse")
 
     def _add_ordering(self) -> None:
         parts = self._parts
-        self._graph.add_node("fuse", for_caller(self._fuse, in_thread(self._fuse) if parts.living else None))
+        self._add("fuse", for_caller(self._fuse, in_thread(self._fuse) if parts.living else None))
         last = "fuse"
         if parts.reranker is not None:
             rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))
-            self._graph.add_node("rerank", for_caller(rerank, rerank.call_async))
+            self._add("rerank", for_caller(rerank, rerank.call_async))
             last = self._follow(last, "rerank")
         if parts.select is not None:
             select = SelectNode(parts.select)
-            self._graph.add_node("select", for_caller(select, in_thread(select)))
+            self._add("select", for_caller(select, in_thread(select)), may_fail=True)
             last = self._follow(last, "select")
         self._follow(last, "grade" if self._judges else self._before_answer)
 
@@ -137,13 +151,13 @@ class _Wiring:
         # A preset that doesn't judge by the model still knows by words when to ask the web.
         calls = self._calls if parts.grades else None
         grade = GradeNode(parts.grading, parts.prompts, calls, has_web=parts.falls_back_on_web, steps_to_search=steps)
-        self._graph.add_node("grade", self._with_model(grade.work))
+        self._add("grade", self._with_model(grade.work))
         may_rewrite = calls is not None and parts.grading.max_rewrites > 0
         targets = [*self._search_names, *([_WEB] if parts.falls_back_on_web else []), self._before_answer, "answer"]
         self._add_route("grade", self._to_what_follows, [*targets, *(["rewrite"] if may_rewrite else [])])
         if may_rewrite:
             rewrite = RewriteNode(parts.prompts, has_web=parts.falls_back_on_web)
-            self._graph.add_node("rewrite", self._with_model(rewrite.work))
+            self._add("rewrite", self._with_model(rewrite.work))
             self._add_route("rewrite", self._to_what_follows, targets)
 
     def _add_answer(self) -> None:
@@ -156,12 +170,12 @@ class _Wiring:
             drops_unknown_links=answers.drop_unknown_links,
         )
         verify = VerifyCitationsNode(parts.vault, answers.max_regenerations, answers.max_passage_tokens)
-        self._graph.add_node("answer", self._with_model(answer.work))
-        self._graph.add_node("verify_citations", for_caller(verify))
-        self._graph.add_node("publish", for_caller(PublishNode(parts.vault, self._fuse)))
+        self._add("answer", self._with_model(answer.work))
+        self._add("verify_citations", for_caller(verify))
+        self._add("publish", for_caller(PublishNode(parts.vault, self._fuse)))
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
-            self._graph.add_node("read_pages", for_caller(read, read.call_async))
+            self._add("read_pages", for_caller(read, read.call_async), may_fail=True)
             self._graph.add_edge("read_pages", "answer")
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", lambda state: "answer" if state["complaint"] else "publish", ["answer"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from obsirag.graphs.state import EarlierTurn
 from obsirag.graphs.support import atoms_of
 from obsirag.graphs.terms import content_terms, words_of
 
@@ -30,7 +29,7 @@ def written_question(text: str) -> str:
     return first if len(first) <= LONGEST else ""
 
 
-def is_faithful(rewritten: str, question: str, earlier: Sequence[EarlierTurn]) -> bool:
+def is_faithful(rewritten: str, question: str, said: Sequence[str]) -> bool:
     """Say whether a follow-up in other words asks the same, and can be understood alone.
 
     It has to bring in a word, or the question might as well stand. Middling models answer the question instead, leave
@@ -39,10 +38,10 @@ def is_faithful(rewritten: str, question: str, earlier: Sequence[EarlierTurn]) -
     Args:
         rewritten: The question in a model's words.
         question: As it was asked.
-        earlier: The turns that it refers to.
+        said: What was said before it.
     """
     own, new = set(content_terms(question)), set(content_terms(rewritten))
     if new <= own or len(own & new) < KEPT_SHARE * len(own):
         return False
-    said = words_of("\n".join([question, *(f"{turn['question']}\n{turn['answer']}" for turn in earlier)]))
-    return all(atom.is_in(said) for atom in atoms_of(rewritten) if atom.is_name)
+    words = words_of("\n".join([question, *said]))
+    return all(atom.is_in(words) for atom in atoms_of(rewritten) if atom.is_name)

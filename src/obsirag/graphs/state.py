@@ -26,6 +26,7 @@ __all__ = [
     "Search",
     "Status",
     "Strategy",
+    "Summary",
     "Verdict",
     "clear_output",
     "clear_work",
@@ -46,16 +47,32 @@ class RagContext(TypedDict, total=False):
 
 
 class EarlierTurn(TypedDict):
-    """A question of this thread and its answer, to which the present question refers.
+    """A question of this thread and its answer, to which the present question may refer.
 
     Args:
+        message_id: The id of the question's message.
         question: What was asked.
         answer: What was answered; empty if nothing was.
         permissions: Who may read both, as chunk metadata holds it: label sets as JSON lists.
     """
 
+    message_id: str
     question: str
     answer: str
+    permissions: list[str]
+
+
+class Summary(TypedDict):
+    """What the older turns of a thread were about.
+
+    Args:
+        text: In the chat model's words.
+        until: The id of the last question that it tells of.
+        permissions: Who may read it, as chunk metadata holds it.
+    """
+
+    text: str
+    until: str
     permissions: list[str]
 
 
@@ -157,7 +174,10 @@ class RagState(RagOutput):
         standalone: The question as it can be understood alone: for a follow-up in the chat model's words, or with the
             questions that it refers to before it.
         search_text: What to search for: that, or what it was put into for a further search.
-        earlier: The turns that a follow-up refers to, oldest first.
+        earlier: The last turns before a follow-up, oldest first; none for a question that stands alone.
+        conversation: Those of them that it refers to by rule, where its own words are all there is to go by.
+        older: Turns before the last ones that the summary doesn't tell yet.
+        summary: What was talked about before the last turns; it stays with the thread.
         rankings: Hits of this round by the name of the search that found them, best first.
         kept: Passages of earlier rounds that tell a part of the answer.
         verdicts: What was judged of each round, the last one last.
@@ -176,6 +196,9 @@ class RagState(RagOutput):
     standalone: str
     search_text: str
     earlier: list[EarlierTurn]
+    conversation: list[EarlierTurn]
+    older: list[EarlierTurn]
+    summary: Summary | None
     rankings: Annotated[dict[str, list[Document]], merge_rankings]
     kept: list[Document]
     verdicts: list[Verdict]
@@ -197,6 +220,8 @@ def clear_work() -> dict[str, Any]:
         "standalone": "",
         "search_text": "",
         "earlier": [],
+        "conversation": [],
+        "older": [],
         "rankings": Overwrite({}),
         "kept": [],
         "verdicts": [],

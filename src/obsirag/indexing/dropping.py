@@ -11,7 +11,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
 from obsirag.catalogue import FILE_NAME, Catalogue
-from obsirag.errors import CatalogueError
+from obsirag.errors import CatalogueError, ServiceError
 from obsirag.indexing.lock import LOCK_NAME, writer_lock
 from obsirag.indexing.store_files import StoreFiles
 from obsirag.indexing.store_writer import StoreWriter
@@ -19,19 +19,20 @@ from obsirag.indexing.store_writer import StoreWriter
 __all__ = ["check_is_index", "drop"]
 
 _TABLES = {"meta", "notes", "chunks", "embeddings", "pending_vectors"}
+_NEEDLESS = "The vector store asked for embeddings to remove its vectors, which needs none."
 _BESIDE = ("-wal", "-shm", "-journal")
 
 
 class NoEmbeddings(Embeddings):
     """Stands where a store that is only emptied asks for a model."""
 
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:  # noqa: ARG002 - LangChain's
         """Refuse."""
-        raise NotImplementedError
+        raise ServiceError(_NEEDLESS)
 
-    def embed_query(self, text: str) -> list[float]:
+    def embed_query(self, text: str) -> list[float]:  # noqa: ARG002 - LangChain's
         """Refuse."""
-        raise NotImplementedError
+        raise ServiceError(_NEEDLESS)
 
 
 def check_is_index(folder: Path) -> None:

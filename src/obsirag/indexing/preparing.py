@@ -161,6 +161,7 @@ class Preparer:
 
     def _parents(self, rendered: RenderedNote) -> Iterator[ParentRecord]:
         split_parents = getattr(self._splitter, "split_parents", None)
+        headings = outline(rendered)
         labels = labels_of(rendered)
         seen: set[str] = set()
         for document in split_parents(rendered) if split_parents else ():
@@ -173,6 +174,7 @@ class Preparer:
                 **document.metadata,
                 "source": rendered.path,
                 "permissions": permissions_to_json(permissions),
+                **_places(rendered, headings, document),
             }
             yield ParentRecord(parent_id, document.page_content, metadata, access_key(permissions), permissions)
 

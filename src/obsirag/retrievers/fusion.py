@@ -8,7 +8,7 @@ from math import fsum, isfinite
 
 from langchain_core.documents import Document
 
-__all__ = ["check_fusion", "chunk_id_of", "document_key_of", "fuse_by_document", "tie_of"]
+__all__ = ["check_fusion", "chunk_id_of", "document_key_of", "fuse_by_document", "scored_copy", "tie_of"]
 
 
 def fuse_by_document(
@@ -48,29 +48,17 @@ def fuse_by_document(
     shares: defaultdict[str, list[float]] = defaultdict(list)
     found: defaultdict[str, dict[str, _Chunk]] = defaultdict(dict)
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
-        if weight == 0:
-            continue
-        ranks: dict[str, int] = {}
-        places: dict[str, int] = {}
-        for document in ranking:
-            chunk_id = chunk_id_of(document)
-            key = document_key_of(document, document_key, chunk_id)
-            if key not in ranks:
-                ranks[key] = len(ranks) + 1
-                shares[key].append(weight / (k + ranks[key]))
-            if chunk_id not in places:  # a chunk counts once per ranking, at its best place
-                places[chunk_id] = place = len(places) + 1
-                _keep(found[key], chunk_id, document, place, weight / (k + place))
+        if weight > 0:
+            for rank, key in enumerate(_add_ranking(ranking, weight, k, document_key, found), 1):
+                shares[key].append(weight / (k + rank))
     scores = {key: fsum(parts) for key, parts in shares.items()}
     order = sorted(scores, key=lambda key: (-scores[key], key))
     fused: list[Document] = []
     for key in order[:limit]:
         chunks = found[key]
-        best = sorted(chunks, key=lambda chunk_id: (chunks[chunk_id][0], -fsum(chunks[chunk_id][1]), chunk_id))
-        for chunk_id in best[:chunks_per_document]:
-            document = chunks[chunk_id][2]
-            metadata = {**document.metadata, "fusion_score": scores[key], "matched_chunk_ids": list(best)}
-            fused.append(Document(id=document.id, page_content=document.page_content, metadata=metadata))
+        best = sorted((place, -fsum(parts), chunk_id) for chunk_id, (place, parts, _) in chunks.items())
+        matched = [chunk_id for _, _, chunk_id in best]
+        fused += [scored_copy(chunks[chunk_id][2], scores[key], matched) for chunk_id in matched[:chunks_per_document]]
     return fused
 
 
@@ -78,15 +66,41 @@ _Chunk = tuple[int, list[float], Document]
 """A chunk as the rankings found it: its best place, its shares, and the copy of the best place."""
 
 
-def _keep(chunks: dict[str, _Chunk], chunk_id: str, document: Document, place: int, share: float) -> None:
-    before = chunks.get(chunk_id)
-    if before is None:
-        chunks[chunk_id] = (place, [share], document)
-        return
-    before[1].append(share)
-    # Among copies of equal places, the choice must not hang on the order of the rankings.
-    if place < before[0] or (place == before[0] and tie_of(document) < tie_of(before[2])):
-        chunks[chunk_id] = (place, before[1], document)
+def _add_ranking(
+    ranking: Sequence[Document], weight: float, k: float, field: str, found: defaultdict[str, dict[str, _Chunk]]
+) -> dict[str, None]:
+    """Add the chunks of a ranking to those of their documents, and return the documents' keys in order."""
+    keys: dict[str, None] = {}
+    seen: set[str] = set()
+    for document in ranking:
+        # What chunk_id_of and document_key_of say; to call them would take a third of the time.
+        metadata = document.metadata
+        chunk_id = str(metadata.get("chunk_id") or document.id or document.page_content)
+        value = metadata.get(field)
+        key = chunk_id if value is None else str(value)
+        keys[key] = None
+        if chunk_id in seen:  # a chunk counts once per ranking, at its best place
+            continue
+        seen.add(chunk_id)
+        place = len(seen)
+        chunks = found[key]
+        if chunk_id not in chunks:
+            chunks[chunk_id] = place, [weight / (k + place)], document
+            continue
+        best, shares, known = chunks[chunk_id]
+        shares.append(weight / (k + place))
+        # Among copies of equal places, the choice must not hang on the order of the rankings.
+        if place < best or (place == best and tie_of(document) < tie_of(known)):
+            chunks[chunk_id] = place, shares, document
+    return keys
+
+
+def scored_copy(document: Document, score: float, matched: Sequence[str]) -> Document:
+    """Return a copy of a chunk with the score of the fusion and the chunks by which its document was found."""
+    metadata = document.metadata.copy()
+    metadata["fusion_score"] = score
+    metadata["matched_chunk_ids"] = list(matched)
+    return document.model_copy(update={"metadata": metadata})  # a new one would be validated again
 
 
 def tie_of(document: Document) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from langchain_core.documents import Document
 
-from obsirag.catalogue import Catalogue, keyword_hits, living_texts
+from obsirag.catalogue import MOST_MATCHES, Catalogue, TermCounts, keyword_hits, living_texts
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.scope import ScopeReader, check_query
@@ -34,6 +34,7 @@ class KeywordSearch:
         self._catalogue = catalogue
         self._weights = weights
         self._scopes = ScopeReader(catalogue)
+        self._counts = TermCounts(MOST_MATCHES)
 
     @property
     def index_state(self) -> tuple[int, int]:
@@ -76,6 +77,7 @@ class KeywordSearch:
                 found = keyword_hits(
                     connection,
                     query,
+                    counts=self._counts,
                     access=scope.access,
                     everything=scope.everything,
                     weights=self._weights,

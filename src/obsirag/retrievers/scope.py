@@ -25,6 +25,9 @@ from obsirag.retrievers.filters import Filter, check_filter, filter_fields, matc
 
 __all__ = ["Scope", "ScopeReader", "check_query"]
 
+_MOST_ANSWERS = 16
+"""The same few filters are asked again and again: the notes that the latest ones left are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -80,6 +83,7 @@ class ScopeReader:
         self._catalogue = catalogue
         self._lock = threading.Lock()
         self._notes: tuple[tuple[int, int], dict[str, dict[str, Any]]] = ((-1, -1), {})
+        self._answers: dict[tuple[tuple[int, int], str], list[str]] = {}
 
     def read(self, labels: Collection[str] | None, filter: Filter | None) -> Scope:
         """Return the scope of a search.
@@ -104,9 +108,22 @@ class ScopeReader:
             for_chunks = {"$and": [part for part in parts if filter_fields(part) & of_chunks]}
             sources = None
             if for_notes["$and"]:
-                notes = self._note_metadata(connection, state)
-                sources = sorted(path for path, metadata in notes.items() if matches(for_notes, metadata))
+                sources = self._sources(connection, state, for_notes)
         return Scope(state, access, everything, sources, for_chunks if for_chunks["$and"] else None)
+
+    def _sources(self, connection: sqlite3.Connection, state: tuple[int, int], filter: Filter) -> list[str]:
+        """Return the notes whose metadata matches, sorted."""
+        asked = state, repr(filter)
+        with self._lock:
+            if asked in self._answers:
+                return self._answers[asked]
+        notes = self._note_metadata(connection, state)
+        sources = sorted(path for path, metadata in notes.items() if matches(filter, metadata))
+        with self._lock:
+            while len(self._answers) >= _MOST_ANSWERS:
+                del self._answers[next(iter(self._answers))]
+            self._answers[asked] = sources
+        return sources
 
     def _note_metadata(self, connection: sqlite3.Connection, state: tuple[int, int]) -> dict[str, dict[str, Any]]:
         with self._lock:

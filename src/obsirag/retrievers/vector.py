@@ -217,7 +217,7 @@ class VectorSearch:
             raise ServiceError(
                 f"The index {self._catalogue.folder} holds vectors of {known} numbers, the embedding model "
                 f"{self._model_id!r} now gives {len(vector)}. Go back to the former model, or rebuild the index with "
-                "full=True (`obsirag index --full`)."
+                "full=True (`obsirag rebuild`)."
             )
         return vector
 

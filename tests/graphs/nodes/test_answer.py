@@ -30,6 +30,7 @@ def state(make_chunk):
         "question": "How long is the timer?",
         "standalone": "How long is the timer?",
         "earlier": [],
+        "conversation": [],
         "evidence": chunks,
         "rankings": {"keyword_search": chunks},
         "draft": None,

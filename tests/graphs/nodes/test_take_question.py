@@ -41,7 +41,8 @@ def test_a_follow_up_goes_back_to_the_question_that_stands_alone():
 
 def test_it_does_not_go_back_for_ever():
     update = take(*[human("Why?")] * 20)
-    assert len(update["earlier"]) == 4
+    assert len(update["earlier"]) == len(update["conversation"]) == 4
+    assert len(update["older"]) == 12
 
 
 def test_a_question_that_stands_alone_stays_as_it_is():

@@ -57,9 +57,10 @@ class AnswerNode:
     def _messages(self, state: RagState, given: Sequence[Document]) -> Sequence[BaseMessage]:
         draft = state["draft"]
         return answer_messages(
-            state["question"],
+            # In the model's words if it was worded anew, else as it was asked, with what it refers to.
+            state["standalone"] if state["earlier"] and not state["conversation"] else state["question"],
             given,
-            state["earlier"],
+            state["conversation"],
             language_of(state["question"]),
             prompts=self.prompts,
             last_answer=draft["text"] if draft else "",

@@ -1,0 +1,122 @@
+"""``obsirag chat``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from obsirag.cli.citations import print_citations
+from obsirag.cli.printing import complain, print_line, print_piece
+from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config
+from obsirag.errors import CatalogueError, MissingExtraError
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+__all__ = ["THREADS", "chat"]
+
+THREADS = "threads.sqlite"
+"""The file in the index's folder that keeps conversations; like the index, it holds text of restricted notes."""
+GOODBYES = frozenset({"/exit", "/quit"})
+
+
+def chat(
+    vault: VaultFolder = None,
+    index: IndexFolder = None,
+    config: ConfigFile = None,
+    label: Labels = None,
+    thread: Annotated[
+        str | None, typer.Option("--thread", help="A name: the conversation is kept, and goes on under it next time.")
+    ] = None,
+) -> None:
+    """Talk with your notes: ask, and ask further ("And on mobile?").
+
+    A question a line; an empty line is passed over; /exit, or the end of the input, ends it.
+    """
+    from langchain_core.messages import HumanMessage
+
+    from obsirag.graphs import RagContext, build_rag_graph
+
+    settings = settle_config(vault, index, config)
+    graph = build_rag_graph(settings)
+    with open_threads(settings.index if thread else None) as threads:
+        compiled: Any = graph.compile(checkpointer=threads)
+        run = {"configurable": {"thread_id": thread or "chat"}}
+        for question in questions():
+            print_answer(
+                compiled.stream(
+                    {"messages": [HumanMessage(question)]},
+                    run,
+                    context=RagContext(labels=label or []),
+                    stream_mode=["messages", "values"],
+                )
+            )
+
+
+@contextmanager
+def open_threads(folder: Path | None) -> Iterator[BaseCheckpointSaver[Any]]:
+    """Lend what keeps the conversation: a file in the index's folder, or, without one, the memory.
+
+    Raises:
+        MissingExtraError: If the file's driver isn't installed.
+        CatalogueError: If the file cannot be opened.
+    """
+    if folder is None:
+        from langgraph.checkpoint.memory import InMemorySaver
+
+        yield InMemorySaver()
+        return
+    import sqlite3
+
+    try:
+        from langgraph.checkpoint.sqlite import SqliteSaver
+    except ImportError as error:
+        raise MissingExtraError("a conversation that is kept", "cli") from error
+    file = folder / THREADS
+    try:
+        with SqliteSaver.from_conn_string(str(file)) as saver:
+            saver.setup()
+            yield saver
+    except sqlite3.Error as error:
+        raise CatalogueError(f"The conversations in {file} cannot be read or written: {error}") from error
+
+
+def questions() -> Iterator[str]:
+    """Yield what is asked, line by line; a person at a terminal is prompted."""
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    while True:
+        if is_terminal:
+            try:
+                line = input("\n> ")
+            except EOFError:
+                print_line()
+                return
+        else:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+            if not line:
+                return
+        question = line.strip()
+        if question in GOODBYES:
+            return
+        if question:
+            yield question
+
+
+def print_answer(events: Iterator[Any]) -> None:
+    """Print an answer as it comes, then what it leans on."""
+    result: dict[str, Any] = {}
+    for mode, event in events:
+        if mode == "messages":
+            print_piece(event[0].text)
+        else:
+            result = event
+    print_line()
+    if result.get("citations"):
+        print_citations(result["citations"])
+    elif not result.get("answer"):
+        complain("There is no answer.")

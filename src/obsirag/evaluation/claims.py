@@ -1,0 +1,111 @@
+"""Whether a passage states a claim, by rule.
+
+It does under four conditions:
+
+1. **Numbers.** Every number of the claim stands in the passage, digit for digit: ``0.7`` is neither ``0.75`` nor ``7``.
+2. **Names.** So does every identifier (a word with a capital, digit, dot or underscore inside) and every other name: a
+   capital inside an English sentence, a Latin word in a Chinese one, what is quoted.
+3. **Words.** Of all that the claim says, identifiers counted twice, ``LEAST_COVERAGE`` stands there: English by stemmed
+   content words, Chinese by characters, each with one of its neighbours.
+4. **No contradiction.** What the claim denies is denied there, and what it affirms is not only denied.
+
+What the rule cannot see: other words for the same ("before 17:00" for "not after 17:00"), numbers in words, another
+language, who does what to whom, a right number at the wrong thing, a denial of a denial.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from obsirag.evaluation.negation import Clause, clauses_of
+from obsirag.graphs.citation_marks import keep_marks
+from obsirag.graphs.support import Atom, atoms_of
+from obsirag.graphs.terms import Words, words_of
+
+__all__ = ["contradicts", "has_content", "has_names_and_numbers", "is_stated", "numbers_in", "plain_text"]
+
+LEAST_COVERAGE = 0.6
+_LEAST_IN_DENIALS = 0.5
+_IDENTIFIER_SHARE = 2.0
+
+_NUMBER = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|(?<![\w.])[-+]?\d+(?:[.:/]\d+)*|\d+(?:[.:/]\d+)*")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_LATIN_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e)\.?", re.IGNORECASE)
+_JOINED_WORDS = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)+")
+_QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*\*|__|==|~~|(?<!\w)_(?=[^\W_])|(?<=[^\W_])_(?!\w)")
+
+
+def is_stated(claim: str, passage: str) -> bool:
+    """Say whether a passage states a claim; the module tells the rule.
+
+    Args:
+        claim: The claim, as ``plain_text`` gives it.
+        passage: The passage, likewise.
+    """
+    if not has_names_and_numbers(claim, passage):
+        return False
+    covered = _share_in(_atoms(claim), words_of(passage))
+    return covered >= LEAST_COVERAGE and not contradicts([*clauses_of(passage)], claim)
+
+
+def has_names_and_numbers(claim: str, passage: str) -> bool:
+    """Say whether a passage has every name and every number of a claim."""
+    found = words_of(passage)
+    names = [atom for atom in _atoms(claim) if atom.is_name]
+    return numbers_in(claim) <= numbers_in(passage) and all(name.whole[0] in found.terms for name in names)
+
+
+def has_content(text: str) -> bool:
+    """Say whether there is anything in a text that could be looked for."""
+    return bool(atoms_of(text) or numbers_in(text))
+
+
+def numbers_in(text: str) -> set[str]:
+    """Return the numbers of a text, dates and times among them, as they are written."""
+    return set(_NUMBER.findall(text))
+
+
+def plain_text(text: str) -> str:
+    """Return a text without citation marks and Markdown's marks, in Unicode form NFKC, numbers without separators."""
+    folded = unicodedata.normalize("NFKC", keep_marks(text, ())[0])
+    return _THOUSANDS.sub("", _EMPHASIS.sub("", _QUOTE_MARK.sub("", folded))).strip()
+
+
+def contradicts(said: Sequence[Clause], claim: str) -> bool:
+    """Say whether what a claim denies is not denied, or what it affirms is only denied."""
+    stated = words_of("\n".join(clause.stated for clause in said))
+    in_denials = words_of("\n".join(clause.text for clause in said if clause.denies))
+    heads = words_of("\n".join(_head(clause.denied) for clause in said if clause.denies))
+    for clause in clauses_of(claim):
+        if clause.denies and (not in_denials.terms or _share_in(_atoms(clause.text), in_denials) < _LEAST_IN_DENIALS):
+            return True
+        if any(atom.is_in(heads) and not atom.is_in(stated) for atom in _atoms(clause.stated)):
+            return True
+    return False
+
+
+def _head(denied: str) -> str:
+    """Return the first term after a word that denies: what it denies most likely."""
+    first = next((atom for atom in atoms_of(denied)), None)
+    return first.whole[0] if first else ""
+
+
+def _share_in(atoms: Sequence[Atom], words: Words) -> float:
+    whole = sum(atom.share for atom in atoms)
+    return sum(atom.share for atom in atoms if atom.is_in(words)) / whole if whole else 1.0
+
+
+def _atoms(text: str) -> list[Atom]:
+    """Return what a claim says without its numbers; identifiers are names, and count twice."""
+    atoms = [atom for atom in atoms_of(_LATIN_ABBREVIATION.sub(" ", text)) if not _NUMBER.fullmatch(atom.whole[0])]
+    return [_weighed(atom) for atom in atoms]
+
+
+def _weighed(atom: Atom) -> Atom:
+    if atom.parts and not _JOINED_WORDS.fullmatch(atom.whole[0]):
+        return Atom(atom.whole, (), is_name=True, share=_IDENTIFIER_SHARE)
+    # A capital alone makes a name, but of a product most often: "restart Obsidian" says little by its second word.
+    return atom._replace(share=min(atom.share, 1.0))
