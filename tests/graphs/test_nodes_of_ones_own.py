@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command, interrupt
 
 from graph_fakes import FakeSearch, ScriptedChat, chunk
 from obsirag.errors import ConfigError
@@ -54,3 +56,25 @@ def test_what_a_search_of_ones_own_finds_is_filtered_too():
 def test_a_strange_name_is_told():
     with pytest.raises(ConfigError, match="no grading; it has answer, fuse"):
         graph(grading=lambda state: {})
+
+
+async def test_an_answer_goes_without_what_a_node_of_ones_own_would_have_given_where_it_can():
+    def failing(state):
+        raise ValueError("a note's text")
+
+    own = graph(vector_search=failing)
+    assert own.invoke(QUESTION)["degraded"] == ["vector_search"]
+    assert (await own.ainvoke(QUESTION))["degraded"] == ["vector_search"]
+    with pytest.raises(ValueError, match="a note's text"):
+        graph(fuse=failing).invoke(QUESTION)
+
+
+def test_a_node_of_ones_own_may_interrupt_the_run():
+    def asking(task):
+        return {"rankings": {"vector_search": interrupt("Search?")}}
+
+    parts = RagParts(vector_search=FakeSearch(HITS), keyword_search=None, nodes={"vector_search": asking})
+    own = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "a"}}
+    assert own.invoke(QUESTION, thread)["__interrupt__"][0].value == "Search?"
+    assert own.invoke(Command(resume=HITS), thread)["status"] == "answered"

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk
@@ -152,6 +152,8 @@ PART = st.sampled_from([
 ])  # fmt: skip
 
 
+@example([" 【1】]```\na[3] b[9]\n```\n"], 1)
+@example(["It costs $5 [1]. It costs $6. And so on."], 1)
 @given(answers=st.lists(st.lists(PART, max_size=6).map("".join), min_size=1, max_size=4), size=st.integers(1, 40))
 def test_whatever_a_model_writes_is_read_once_as_it_ends(answers, size):
     got, result = read(make(*answers, size=size)[0])
@@ -159,6 +161,8 @@ def test_whatever_a_model_writes_is_read_once_as_it_ends(answers, size):
 
 
 @given(st.lists(PART, max_size=8).map("".join), st.integers(1, 30))
+@example("It is 8 seconds [1].\n\n", 1)
+@example("It is 8 seconds [1].\n \n", 1)
 def test_what_is_released_does_not_depend_on_how_it_comes(text, size):
     release, whole = Release(range(1, 3)), Release(range(1, 3))
     got = [release.feed(text[:end]) for end in range(size, len(text), size)]

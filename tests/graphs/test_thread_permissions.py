@@ -1,6 +1,8 @@
+import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from obsirag.graphs.thread_permissions import MESSAGE_KEY, readable_turns, turns_of
+from obsirag.graphs.thread_permissions import MESSAGE_KEY, is_public, readable_turns, turns_of
+from step_counts import steps_of
 
 
 def answer(*permissions):
@@ -40,3 +42,19 @@ def test_a_question_that_was_never_answered_is_for_those_who_may_read_all_before
     assert [turn.messages[0].text for turn in readable] == ["q3"]
     assert [turn.messages[0].text for turn in withheld] == ["q1", "q2"]
     assert readable_turns(turns, ["leads"])[1] == []
+
+
+@pytest.mark.parametrize("labels", [[], ['["leads"]']])
+def test_a_thread_is_public_if_everybody_may_read_all_its_turns(labels):
+    messages = [HumanMessage("q1"), answer(*labels), HumanMessage("q2"), HumanMessage("q3")]
+    assert is_public(messages) == (readable_turns(turns_of(messages), [])[1] == [])
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_the_work_grows_with_the_turns(is_answered):
+    def steps(count):
+        answers = [answer(f'["{number}"]') for number in range(5)] if is_answered else []
+        messages = [message for _ in range(count) for message in (HumanMessage("q"), *answers)]
+        return steps_of(lambda: turns_of(messages))
+
+    assert steps(400) < 2.1 * steps(200)

@@ -6,20 +6,23 @@ labels brought into the state must not become the second one's answer.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.runnables import Runnable, RunnableLambda
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import get_runtime
 
 from obsirag.errors import ConfigError
+from obsirag.graphs.failures import go_without
 from obsirag.graphs.progress import tell_progress
 from obsirag.graphs.state import EarlierTurn, RagContext, RagState, clear_work, labels_of
-from obsirag.graphs.thread_permissions import permissions_of_document, readable_turns, removals, turns_of
+from obsirag.graphs.thread_permissions import is_public, permissions_of_document, readable_turns, removals, turns_of
 from obsirag.records import may_read, permissions_from_json
 
-__all__ = ["Node", "for_caller", "node_of", "readable_state"]
+__all__ = ["Node", "for_caller", "in_thread", "node_of", "readable_state"]
 
 Update = dict[str, Any]
 Node = Callable[[Any], Update | Awaitable[Update]]
@@ -37,30 +40,57 @@ def for_caller(
         node: The node.
         node_async: The same without blocking, if there is such a way.
     """
+    return _CallersNode(node, node_async)
 
-    def call(state: RagState) -> Update:
+
+def in_thread(node: Callable[[RagState], Update]) -> Callable[[RagState], Awaitable[Update]]:
+    """Return a node that reads files as one that doesn't hold up the event loop."""
+    return lambda state: asyncio.to_thread(node, state)
+
+
+class _CallersNode(Runnable[RagState, Update]):
+    """No RunnableLambda: that costs as much again as a small node does, and traces each node twice."""
+
+    def __init__(
+        self, node: Callable[[RagState], Update], node_async: Callable[[RagState], Awaitable[Update]] | None
+    ) -> None:
+        self._node, self._node_async = node, node_async
+
+    def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Update:  # noqa: A002, ARG002
         tell_progress("started")
-        readable, removal = readable_state(state, _labels())
-        update = _joined(removal, node(readable))
+        readable, removal = readable_state(input, _labels())
+        update = _joined(removal, self._node(readable))
         tell_progress("ended")
         return update
 
-    async def call_async(state: RagState) -> Update:
+    async def ainvoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Update:  # noqa: A002, ARG002
         tell_progress("started")
-        readable, removal = readable_state(state, _labels())
-        update = _joined(removal, await node_async(readable) if node_async else node(readable))
+        readable, removal = readable_state(input, _labels())
+        update = self._node(readable) if self._node_async is None else await self._node_async(readable)
+        update = _joined(removal, update)
         tell_progress("ended")
         return update
 
-    return RunnableLambda(call, afunc=call_async)
 
+def node_of(given: Node, part: str = "") -> Runnable[RagState, Update]:
+    """Return somebody's own node, seeing only what its caller may read.
 
-def node_of(given: Node) -> Runnable[RagState, Update]:
-    """Return somebody's own node, seeing only what its caller may read."""
+    Args:
+        given: The node.
+        part: What ``degraded`` names if it fails; if empty, its errors are raised.
+    """
+
+    def failed(error: Exception) -> Update:
+        if not part or isinstance(error, GraphBubbleUp):  # such as an interrupt
+            raise error
+        return go_without(part, error)
 
     def call(state: RagState) -> Update:
         readable, removal = _readable(state)
-        update = given(readable)
+        try:
+            update = given(readable)
+        except Exception as error:  # noqa: BLE001 - somebody's own code, and what else was found is there
+            update = failed(error)
         if isinstance(update, Awaitable):
             if isinstance(update, Coroutine):
                 update.close()
@@ -69,8 +99,12 @@ def node_of(given: Node) -> Runnable[RagState, Update]:
 
     async def call_async(state: RagState) -> Update:
         readable, removal = _readable(state)
-        update = given(readable)
-        return _joined(removal, await update if isinstance(update, Awaitable) else update)
+        try:
+            update = given(readable)
+            update = await update if isinstance(update, Awaitable) else update
+        except Exception as error:  # noqa: BLE001 - as above
+            update = failed(error)
+        return _joined(removal, update)
 
     return RunnableLambda(call, afunc=call_async)
 
@@ -85,7 +119,8 @@ def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, 
 
     Without the present question nothing of the run is left.
     """
-    turns = turns_of(state.get("messages", []))
+    messages = state.get("messages", [])
+    turns = [] if is_public(messages) else turns_of(messages)
     withheld = readable_turns(turns, labels)[1]
     removal: Update = {"messages": removals(withheld)} if withheld else {}
     if withheld and withheld[-1] is turns[-1]:

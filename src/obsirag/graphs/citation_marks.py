@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from obsirag.markdown import literal_spans
@@ -26,6 +26,7 @@ _WORD_BEFORE = re.compile(r"[A-Za-z0-9_.$]+\Z")
 _SENTENCE_GOES_ON = re.compile(r"\s*(?:[.,;:!?。，；：！？、)）]|$|\[\d|【\d)", re.MULTILINE)
 _PLAIN_WORD = re.compile(r"(?:[A-Za-z][a-z]{3,}|[A-Z]{2,}|\d+)\Z")
 _LONGEST_RANGE = 20
+_CONTEXT = 60
 
 
 class Mark(NamedTuple):
@@ -66,7 +67,9 @@ def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
         unknown += (number for number in mark.numbers if number not in known)
         before = text[position : mark.start]
         pieces.append(before if kept else before.rstrip(" "))
-        pieces += (f"[{number}]" for number in kept)
+        if kept:
+            follows_mark = not before and len(pieces) > 1 and pieces[-2].endswith("]")
+            pieces.append(_written(text, mark, kept, follows_mark=follows_mark))
         position = mark.end
     return "".join([*pieces, text[position:]]), list(dict.fromkeys(unknown))
 
@@ -88,12 +91,22 @@ def _iterate_marks(text: str) -> Iterator[Mark]:
         yield Mark(start, end, tuple(_numbers(match["square"] or match["wide"])))
 
 
+def _written(text: str, mark: Mark, numbers: Iterable[int], *, follows_mark: bool) -> str:
+    """Return a mark in its one form, apart from what would make something else of it, such as a link."""
+    written = "".join(f"[{number}]" for number in numbers)
+    # Right behind another mark it is one, as it would be behind a full stop.
+    before = "。" if follows_mark else text[max(0, mark.start - _CONTEXT) : mark.start]
+    around = f"{before}{written}{text[mark.end : mark.end + _CONTEXT]}"
+    match = _MARK.match(around, len(before))
+    return written if match and _is_mark(around, match) else f" {written} "
+
+
 def _is_mark(text: str, match: re.Match[str]) -> bool:
     if match["wide"]:
         return True
     start, end = match.span()
     following = text[end : end + 1]
-    before = text[max(0, start - 60) : start]
+    before = text[max(0, start - _CONTEXT) : start]
     if following == "(" or (following == ":" and not before.rpartition("\n")[2].strip()):
         return False  # a link, a link's definition
     if before.endswith(("()", "]")):

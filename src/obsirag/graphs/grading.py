@@ -42,7 +42,7 @@ def judge(
         options: The thresholds.
     """
     names = [atom for atom in atoms_of(question) if atom.is_name]
-    texts = [document_words(each) for each in evidence]
+    texts = [document_words(each) for each in evidence] if names else []
     missing = [atom for atom in names if not any(map(atom.is_in, texts))]
     score = relevance
     if names:
@@ -52,7 +52,8 @@ def judge(
         diagnosis = "enough"
     # A middling model's low opinion doesn't outweigh passages that hold the question's own words.
     elif evidence and (
-        score >= options.relevant or is_supported(question, texts, [document_words(each) for each in hits])
+        score >= options.relevant
+        or is_supported(question, [*map(document_words, evidence)], [*map(document_words, hits)])
     ):
         diagnosis = "not_covered"
     else:

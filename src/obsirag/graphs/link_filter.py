@@ -18,7 +18,7 @@ __all__ = ["drop_unknown_links"]
 _URL = r"[A-Za-z][A-Za-z0-9+.-]*://[^\s<>\"'()\[\]]+"
 _LINK = re.compile(
     # A link or an image; the definition of one; an HTML tag with an address; an address alone.
-    r"!?\[(?P<text>[^\[\]\n]*)\]\(\s*<?(?P<target>[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+[^()\n]*)?\)|"
+    r"!?\[(?P<text>(?:[^\[\]\n]|\[[^\[\]\n]*\](?!\())*)\]\(\s*<?(?P<target>[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+[^()\n]*)?\)|"
     r"^[ \t]*\[[^\]\n]+\]:[ \t]*<?(?P<defined>\S+?)>?(?:[ \t].*)?$|"
     r"<[A-Za-z][^<>]*?(?:src|href|srcset|data|action|poster)\s*=\s*[\"']?(?P<attribute>[^\s\"'<>]*)[^<>]*>|"
     rf"<?(?P<bare>{_URL})>?",

@@ -6,7 +6,6 @@ stand once, and run with and without blocking.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass, field
@@ -15,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from langchain_core.messages import BaseMessage
 
-from obsirag.errors import ObsiragError, reason_of
+from obsirag.errors import ObsiragError, ServiceError, reason_of
+from obsirag.graphs.chat import text_of
 from obsirag.graphs.release import Release
 from obsirag.graphs.speaking import QUIETLY, ahear, hear, is_read
 from obsirag.graphs.usage import NOTHING, Usage, add_usage, usage_of
-from obsirag.retrievers.deadlines import call_within
+from obsirag.retrievers.deadlines import await_within, call_within
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from obsirag.config import BudgetOptions
 
-__all__ = ["BudgetSpentError", "Method", "ModelCalls", "Reply", "Request", "Work", "run_without_model"]
+__all__ = ["BudgetSpentError", "Method", "ModelCalls", "Reply", "Request", "Work", "part_of", "run_without_model"]
 
 _log = logging.getLogger(__name__)
 
@@ -59,13 +59,13 @@ class Reply(NamedTuple):
     """What came of a call.
 
     Args:
-        answer: What the model gave; a message if it behaves.
+        text: What the model said.
         parsed: The answer in the form that was asked for; None if it isn't of that form.
         error: Why nothing came, or why it could not be parsed; None if all is well.
         failed: Whether nothing came.
     """
 
-    answer: object = None
+    text: str = ""
     parsed: object = None
     error: Exception | None = None
     failed: bool = False
@@ -126,8 +126,7 @@ class ModelCalls:
             except StopIteration as done:
                 return dict(done.value)
             try:
-                async with asyncio.timeout(self.budget.call_timeout):
-                    given = await call.aask(*call.arguments)
+                given = await await_within(self.budget.call_timeout, partial(call.aask, *call.arguments))
             except Exception as error:  # noqa: BLE001 - as above
                 given = error
 
@@ -144,10 +143,10 @@ class ModelCalls:
             if isinstance(call, Reply):
                 reply = call
                 continue
-            reply = _reply(request, (yield call))
+            reply, cost = _reply(request, (yield call))
             if reply.failed and request.release is not None:
                 request.release.stop()
-            usage = add_usage(usage, usage_of([*request.messages], reply.answer))
+            usage = add_usage(usage, cost)
 
     def _call(self, request: Request, spent: Usage) -> _Call | Reply:
         """Return the call, or the reply if nothing can or may be called."""
@@ -177,18 +176,33 @@ def run_without_model(work: Work) -> dict[str, Any]:
     raise AssertionError("a node asked for a chat model where there is none")
 
 
-def _reply(request: Request, given: object) -> Reply:
-    if isinstance(given, Exception):
-        _log.warning("a call of the chat model failed (%s)", reason_of(given))
-        return Reply(error=given, failed=True)
-    if request.schema is None:
-        return Reply(answer=given)
-    if not isinstance(given, dict):  # a stranger's model that leaves out `include_raw`
-        return Reply(parsed=given if isinstance(given, request.schema) else None)
-    parsed, error = given.get("parsed"), given.get("parsing_error")
-    fits = isinstance(parsed, request.schema)
-    return Reply(
-        answer=given.get("raw"),
-        parsed=parsed if fits else None,
+def part_of(error: Exception | None, part: str) -> str:
+    """Return the name of what failed, for ``degraded``: a part, or the budget that left nothing for it."""
+    return "budget" if isinstance(error, BudgetSpentError) else part
+
+
+def _reply(request: Request, given: object) -> tuple[Reply, Usage]:
+    """Return what came of a call, and what it cost; what a model gave may break when it is looked at."""
+    try:
+        if isinstance(given, Exception):
+            raise given
+        return _read(request, given)
+    except Exception as error:  # noqa: BLE001 - as above
+        _log.warning("a call of the chat model failed (%s)", reason_of(error))
+        return Reply(error=error, failed=True), usage_of([*request.messages], None)
+
+
+def _read(request: Request, given: object) -> tuple[Reply, Usage]:
+    parsed = error = None
+    if request.schema is not None:
+        # A stranger's model may leave out `include_raw`.
+        whole = given if isinstance(given, dict) else {"parsed": given}
+        given, parsed, error = whole.get("raw"), whole.get("parsed"), whole.get("parsing_error")
+    elif not isinstance(given, (BaseMessage, str)):
+        raise ServiceError(f"The chat model gave no message but {type(given).__name__}.")
+    reply = Reply(
+        text=text_of(given),
+        parsed=parsed if request.schema is not None and isinstance(parsed, request.schema) else None,
         error=error if isinstance(error, Exception) else None,
     )
+    return reply, usage_of([*request.messages], given)

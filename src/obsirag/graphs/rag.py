@@ -11,7 +11,7 @@ from langgraph.types import Send
 
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError
-from obsirag.graphs.callers import Node, for_caller, node_of
+from obsirag.graphs.callers import Node, for_caller, in_thread, node_of
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
@@ -21,7 +21,7 @@ from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.nodes.read_pages import ReadPagesNode
 from obsirag.graphs.nodes.rerank import RerankNode
 from obsirag.graphs.nodes.rewrite import RewriteNode
-from obsirag.graphs.nodes.search import SearchNode, failing_as
+from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.nodes.select import SelectNode
 from obsirag.graphs.nodes.take_question import TakeQuestionNode
 from obsirag.graphs.nodes.verify_citations import VerifyCitationsNode
@@ -97,10 +97,10 @@ class _Wiring:
             raise ConfigError(f"nodes: this graph has no {', '.join(unknown)}; it has {', '.join(known)}")
         return self._graph
 
-    def _add(self, name: str, node: Any, *, error_handler: Any = None) -> None:
-        """Add a node, or the one that was given in its place."""
+    def _add(self, name: str, node: Any, *, may_fail: bool = False) -> None:
+        """Add a node, or the one that was given in its place, without which there is an answer if it may fail."""
         given = self._parts.nodes.get(name)
-        self._graph.add_node(name, node if given is None else node_of(given), error_handler=error_handler)
+        self._graph.add_node(name, node if given is None else node_of(given, name if may_fail else ""))
 
     def _add_question(self) -> None:
         parts = self._parts
@@ -125,21 +125,20 @@ class _Wiring:
         for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
             node = SearchNode(name, search, limit, parts.retrieval.timeout)
-            self._add(name, node, error_handler=failing_as(name, "fuse"))
+            self._add(name, node, may_fail=True)
             self._graph.add_edge(name, "fuse")
 
     def _add_ordering(self) -> None:
         parts = self._parts
-        self._add("fuse", for_caller(self._fuse))
+        self._add("fuse", for_caller(self._fuse, in_thread(self._fuse) if parts.living else None))
         last = "fuse"
         if parts.reranker is not None:
             rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))
             self._add("rerank", for_caller(rerank, rerank.call_async))
             last = self._follow(last, "rerank")
         if parts.select is not None:
-            after = "grade" if self._judges else self._before_answer
-            select = for_caller(SelectNode(parts.select))
-            self._add("select", select, error_handler=failing_as("select", after))
+            select = SelectNode(parts.select)
+            self._add("select", for_caller(select, in_thread(select)), may_fail=True)
             last = self._follow(last, "select")
         self._follow(last, "grade" if self._judges else self._before_answer)
 
@@ -176,8 +175,7 @@ class _Wiring:
         self._add("publish", for_caller(PublishNode(parts.vault, self._fuse)))
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
-            handler = failing_as("web_pages", "answer")
-            self._add("read_pages", for_caller(read, read.call_async), error_handler=handler)
+            self._add("read_pages", for_caller(read, read.call_async), may_fail=True)
             self._graph.add_edge("read_pages", "answer")
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", lambda state: "answer" if state["complaint"] else "publish", ["answer"])

@@ -39,6 +39,7 @@ class Release:
         self._known = known
         self._clean = clean
         self._taken = 0
+        self._length = 0
         self._is_held = False
         self._lock = Lock()
 
@@ -48,13 +49,20 @@ class Release:
         Args:
             raw: The answer from its beginning, as far as it has come.
         """
-        text = without_thinking(raw)[:LONGEST_ANSWER]
+        text = without_thinking(raw)[: LONGEST_ANSWER + 1]
+        self._length = len(text)
+        text = text[:LONGEST_ANSWER]
         return self._release(text, _last_end(text, self._taken))
 
     def finish(self, raw: str) -> str:
         """Return what can be read of an answer that is complete, and was not read yet."""
         text = without_thinking(raw)[:LONGEST_ANSWER].rstrip()
         return self._release(text, len(text))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing of what is still to come would be taken."""
+        return self._length > LONGEST_ANSWER
 
     def stop(self) -> None:
         """Release nothing more: the answer was given up, though somebody may still be writing it."""
@@ -86,9 +94,9 @@ def _last_end(text: str, start: int) -> int:
     That is behind a sentence or a line that more text follows, and outside of code, maths and links.
     """
     line = text.rfind("\n") + 1
-    ends = [end for end in sentence_ends(text, max(start, line), len(text)) if end < len(text)]
-    for end in (*reversed(ends), line):
-        if end > start and _is_outside(text[:end]):
+    last = len(text.rstrip())
+    for end in (*reversed(sentence_ends(text, max(start, line), len(text))), line):
+        if start < end < last and _is_outside(text[:end]):
             return end
     return start
 

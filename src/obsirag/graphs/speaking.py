@@ -84,6 +84,8 @@ def hear(model: BaseChatModel, messages: Sequence[BaseMessage], release: Release
             _join(heard, chunk)
             if piece := release.feed(_text(heard)):
                 yield piece
+            if release.is_full:
+                break
         if piece := release.finish(_text(heard)):
             yield piece
 
@@ -103,6 +105,8 @@ async def ahear(model: BaseChatModel, messages: Sequence[BaseMessage], release: 
             _join(heard, chunk)
             if piece := release.feed(_text(heard)):
                 yield piece
+            if release.is_full:
+                break
         if piece := release.finish(_text(heard)):
             yield piece
 

@@ -15,7 +15,6 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
-from obsirag.graphs.chat import text_of
 from obsirag.graphs.model_calls import Method, ModelCalls, Reply, Request
 
 __all__ = ["MAX_CALLS", "ask_for"]
@@ -54,11 +53,14 @@ def ask_for(
             continue
         if suspect is not None:
             calls.unsupported.add(suspect)
-        text = text_of(reply.answer)
-        parsed = reply.parsed if isinstance(reply.parsed, form) else _read(form, text)
+        parsed = reply.parsed if isinstance(reply.parsed, form) else _read(form, reply.text)
         if isinstance(parsed, form):
             return parsed
-        asked = [*messages, AIMessage(text or "-"), HumanMessage(complaint.format(error=str(parsed)[:_LONGEST_ERROR]))]
+        asked = [
+            *messages,
+            AIMessage(reply.text or "-"),
+            HumanMessage(complaint.format(error=str(parsed)[:_LONGEST_ERROR])),
+        ]
     return None
 
 

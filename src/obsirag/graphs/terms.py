@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from obsirag.text.tokens import index_terms
@@ -83,6 +84,7 @@ def credit(term: str, words: Words) -> float:
     return 0.0
 
 
+@lru_cache(maxsize=8192)
 def stem_of(term: str) -> str:
     """Return an English word without its commonest endings, anything else as it is.
 

@@ -28,7 +28,16 @@ from obsirag.records import (
     permissions_to_json,
 )
 
-__all__ = ["MESSAGE_KEY", "Turn", "marked", "permissions_of_document", "readable_turns", "removals", "turns_of"]
+__all__ = [
+    "MESSAGE_KEY",
+    "Turn",
+    "is_public",
+    "marked",
+    "permissions_of_document",
+    "readable_turns",
+    "removals",
+    "turns_of",
+]
 
 MESSAGE_KEY = "obsirag"
 
@@ -56,13 +65,20 @@ def turns_of(messages: Sequence[AnyMessage]) -> list[Turn]:
             groups.append([])
         groups[-1].append(message)
     turns: list[Turn] = []
+    before = PUBLIC
     for group in groups:
-        own = merge_permissions(*map(_permissions_of_message, group))
+        own = _merged(map(_permissions_of_message, group))
         # The last turn is the question of the present run.
-        is_abandoned = group is not groups[-1] and not any(MESSAGE_KEY in each.additional_kwargs for each in group[1:])
-        before = [turn.permissions for turn in turns] if is_abandoned else []
-        turns.append(Turn(tuple(group), merge_permissions(own, *before)))
+        if group is not groups[-1] and not any(MESSAGE_KEY in each.additional_kwargs for each in group[1:]):
+            own = _merged((own, before))
+        turns.append(Turn(tuple(group), own))
+        before = _merged((before, own))
     return turns
+
+
+def is_public(messages: Iterable[AnyMessage]) -> bool:
+    """Say whether everybody may read all turns of a thread, as is the rule; that is known sooner than its turns."""
+    return not any(map(_permissions_of_message, messages))
 
 
 def readable_turns(turns: Iterable[Turn], labels: Collection[str]) -> tuple[list[Turn], list[Turn]]:
@@ -87,11 +103,19 @@ def removals(turns: Iterable[Turn]) -> list[RemoveMessage]:
 
 def permissions_of_document(document: Document) -> Permissions:
     """Return who may read a chunk."""
-    return permissions_from_json(document.metadata.get("permissions"))
+    stated = document.metadata.get("permissions")
+    return permissions_from_json(stated) if stated else PUBLIC
 
 
 def _permissions_of_message(message: AnyMessage) -> Permissions:
     mark = message.additional_kwargs.get(MESSAGE_KEY)
     if mark is None:
         return PUBLIC
-    return permissions_from_json(mark.get("permissions")) if isinstance(mark, dict) else _NOBODY
+    if not isinstance(mark, dict):
+        return _NOBODY
+    return permissions_from_json(stated) if (stated := mark.get("permissions")) else PUBLIC
+
+
+def _merged(parts: Iterable[Permissions]) -> Permissions:
+    stated = [each for each in parts if each]
+    return merge_permissions(*stated) if len(stated) > 1 else stated[0] if stated else PUBLIC

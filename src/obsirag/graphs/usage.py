@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypedDict
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import BaseMessage
 
 from obsirag.text.lengths import estimate_tokens
 
@@ -41,10 +42,16 @@ def usage_of(messages: list[BaseMessage], answer: object) -> Usage:
         messages: What was sent.
         answer: What came back; anything that isn't a message if the call failed.
     """
-    told = answer.usage_metadata if isinstance(answer, AIMessage) else None
     written = answer.text if isinstance(answer, BaseMessage) else ""
     return Usage(
         calls=1,
-        input_tokens=told["input_tokens"] if told else sum(estimate_tokens(message.text) for message in messages),
-        output_tokens=told["output_tokens"] if told else estimate_tokens(written),
+        input_tokens=_told(answer, "input_tokens") or sum(estimate_tokens(message.text) for message in messages),
+        output_tokens=_told(answer, "output_tokens") or estimate_tokens(written),
     )
+
+
+def _told(answer: object, name: str) -> int:
+    """Return the model's own count; 0 if it tells none, or what cannot be one."""
+    counts = getattr(answer, "usage_metadata", None)
+    count = counts.get(name) if isinstance(counts, Mapping) else None
+    return max(count, 0) if isinstance(count, int) else 0

@@ -84,8 +84,7 @@ def labels_of(value: object) -> tuple[str, ...]:
 
 def may_read(permissions: Iterable[Collection[str]], labels: Collection[str]) -> bool:
     """Say whether a caller with ``labels`` may read text under ``permissions``."""
-    held = set(labels)
-    return all(held.intersection(labels_of_one) for labels_of_one in permissions)
+    return all(not set(labels).isdisjoint(labels_of_one) for labels_of_one in permissions)
 
 
 def permissions_to_json(permissions: Permissions) -> list[str]:

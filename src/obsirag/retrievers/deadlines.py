@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextvars import copy_context
 from threading import Thread
 from typing import TypeVar
 
-__all__ = ["call_within"]
+from obsirag.errors import ServiceError
+
+__all__ = ["await_within", "call_within"]
 
 Result = TypeVar("Result")
+
+_CANCELLED = "It was cancelled from within."
 
 
 def call_within(seconds: float, call: Callable[[], Result]) -> Result:
@@ -22,6 +27,7 @@ def call_within(seconds: float, call: Callable[[], Result]) -> Result:
 
     Raises:
         TimeoutError: If it takes longer. Whatever else the call raises is raised too.
+        ServiceError: If it cancels itself; nobody else can.
     """
     outcome: Future[Result] = Future()
     context = copy_context()
@@ -29,9 +35,29 @@ def call_within(seconds: float, call: Callable[[], Result]) -> Result:
     def run() -> None:
         try:
             outcome.set_result(context.run(call))
+        except asyncio.CancelledError as error:
+            failure = ServiceError(_CANCELLED)
+            failure.__cause__ = error
+            outcome.set_exception(failure)
         # Raised again where the result is waited for, even a wish to leave the program.
         except BaseException as error:  # noqa: BLE001
             outcome.set_exception(error)
 
     Thread(target=run, name="obsirag-call-within", daemon=True).start()
     return outcome.result(timeout=seconds)
+
+
+async def await_within(seconds: float, call: Callable[[], Awaitable[Result]]) -> Result:
+    """Do what :func:`call_within` does, without holding up the event loop.
+
+    A cancellation from outside goes its way. One that comes up within the call, which LangGraph takes for the end of
+    the run, is the call's failure.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            return await call()
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise ServiceError(_CANCELLED) from error

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from math import isfinite
 from typing import Any
 
@@ -15,7 +15,7 @@ from langchain_core.documents import BaseDocumentCompressor, Document
 
 from obsirag.errors import ConfigError, MissingExtraError, ServiceError, reason_of
 from obsirag.retrievers.bounded_text import bounded_text
-from obsirag.retrievers.deadlines import call_within
+from obsirag.retrievers.deadlines import await_within, call_within
 from obsirag.retrievers.fusion import chunk_id_of
 from obsirag.retrievers.grouping import source_of, sources_of
 from obsirag.retrievers.hybrid import SearchResult
@@ -65,7 +65,8 @@ class Reranking:
         if not judged:
             return found
         try:
-            given = call_within(self.timeout, partial(self.reranker.compress_documents, self._inputs(judged), query))
+            ask = partial(self.reranker.compress_documents, self._inputs(judged), query)
+            given = call_within(self.timeout, lambda: _listed(ask(), judged))
             return found._replace(documents=_ordered(found.documents, judged, given))
         except (ConfigError, MissingExtraError):  # it stays so, and is better said than logged with each query
             raise
@@ -78,8 +79,8 @@ class Reranking:
         if not judged:
             return found
         try:
-            async with asyncio.timeout(self.timeout):
-                given = await self.reranker.acompress_documents(self._inputs(judged), query)
+            ask = partial(self.reranker.acompress_documents, self._inputs(judged), query)
+            given = _listed(await await_within(self.timeout, ask), judged)
             return found._replace(documents=_ordered(found.documents, judged, given))
         except (ConfigError, MissingExtraError):
             raise
@@ -104,7 +105,12 @@ class Reranking:
         ]
 
 
-def _ordered(chunks: Sequence[Document], judged: Sequence[Document], given: Any) -> list[Document]:
+def _listed(given: Any, judged: Sequence[Document]) -> list[Any]:
+    """Return what a reranker gave, which may be made only when it is looked at, up to one too many."""
+    return list(islice(given, len(judged) + 1))
+
+
+def _ordered(chunks: Sequence[Document], judged: Sequence[Document], given: Sequence[Any]) -> list[Document]:
     """Return the chunks in the order that the reranker gave, and behind them those that it left out."""
     known = {chunk_id_of(chunk): chunk for chunk in judged}
     order: dict[str, Document] = {}

@@ -225,6 +225,7 @@ class VectorSearch:
 def _id_of(hit: Any) -> str:
     if not isinstance(hit, Document) or not isinstance(hit.id, str):
         raise ServiceError("The vector store gave something else than documents with ids.")
+    hit.id.encode()  # half a surrogate pair is no id, and SQLite takes none
     return hit.id
 
 

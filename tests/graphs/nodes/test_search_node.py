@@ -3,12 +3,12 @@
 from types import SimpleNamespace
 
 import pytest
-from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from obsirag.graphs.nodes.search import SearchNode, failing_as
+from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
+from obsirag.retrievers import SearchError
 
 
 def test_asks_with_text_labels_and_limit(make_search, make_chunk):
@@ -24,10 +24,11 @@ def test_what_a_store_should_have_kept_back_is_dropped(make_search, make_chunk):
     assert [hit.page_content for hit in update["rankings"]["s"]] == ["b"]
 
 
-def test_a_failure_is_named_and_the_graph_goes_on():
-    command = failing_as("s", "fuse")({}, NodeError(node="s", error=ValueError("x")))
-    assert command.update == {"degraded": ["s"]}
-    assert command.goto == "fuse"
+def test_a_failure_is_named_and_costs_the_hits(make_search):
+    search = make_search(error=ValueError("x"))
+    assert SearchNode("s", search, 9, 9.0)({"query": "q"}, Runtime()) == {"degraded": ["s"]}
+    search.error = SearchError("embeddings", ValueError("x"))
+    assert SearchNode("s", search, 9, 9.0)({"query": "q"}, Runtime()) == {"degraded": ["embeddings"]}
 
 
 @pytest.mark.parametrize("given", [None, 7, "ab", ["a"], [("a", 1.0)]])

@@ -12,11 +12,11 @@ from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 
 from obsirag.errors import reason_of
-from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found, text_of
+from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found
 from obsirag.graphs.drafts import model_draft, no_answer, quoted_draft
 from obsirag.graphs.language import language_of
 from obsirag.graphs.link_filter import drop_unknown_links
-from obsirag.graphs.model_calls import BudgetSpentError, Request, Work
+from obsirag.graphs.model_calls import Request, Work, part_of
 from obsirag.graphs.passages import within_budget
 from obsirag.graphs.prompts import Prompts, notice
 from obsirag.graphs.release import Release
@@ -52,7 +52,7 @@ class AnswerNode:
         given = within_budget(state["evidence"], self.max_passage_tokens)
         release = Release(range(1, len(given) + 1), partial(self._clean, given=given))
         reply = yield Request(self._messages(state, given), release=release)
-        return self._written(state, text_of(reply.answer), given, release, reply.error)
+        return self._written(state, reply.text, given, release, reply.error)
 
     def _messages(self, state: RagState, given: Sequence[Document]) -> Sequence[BaseMessage]:
         draft = state["draft"]
@@ -82,7 +82,7 @@ class AnswerNode:
         if is_cut and is_answer:
             draft["text"] = f"{draft['text']}\n\n{cut}"
         update = {"draft": draft, "attempts": state["attempts"] + 1, "complaint": ""}
-        return update if error is None else {**update, "degraded": [_part(error)]}
+        return update if error is None else {**update, "degraded": [part_of(error, "chat_model")]}
 
     def _clean(self, text: str, given: Sequence[Document]) -> str:
         return drop_unknown_links(text, given) if self.drops_unknown_links else text
@@ -92,8 +92,9 @@ class AnswerNode:
         last = state["draft"]
         # An earlier draft may have good citations beside the bad ones, which verification takes out.
         draft: Draft = {**last, "final": True} if last else quoted_draft(state, "chat_model_failed", vault=self.vault)
-        return {"draft": draft, "attempts": state["attempts"] + 1, "complaint": "", "degraded": [_part(error)]}
-
-
-def _part(error: Exception | None) -> str:
-    return "budget" if isinstance(error, BudgetSpentError) else "chat_model"
+        return {
+            "draft": draft,
+            "attempts": state["attempts"] + 1,
+            "complaint": "",
+            "degraded": [part_of(error, "chat_model")],
+        }

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from obsirag.graphs.chat import conversation_lines, text_of
+from obsirag.graphs.chat import conversation_lines
 from obsirag.graphs.language import Language, language_of
-from obsirag.graphs.model_calls import Reply, Request, Work
+from obsirag.graphs.model_calls import Reply, Request, Work, part_of
 from obsirag.graphs.passages import harmless
 from obsirag.graphs.prompts import Prompts, notice
 from obsirag.graphs.standalone import is_faithful, written_question
@@ -18,6 +18,8 @@ from obsirag.records import merge_permissions, permissions_from_json, permission
 
 __all__ = ["ContextualiseNode"]
 
+
+_Summed = tuple[Summary | None, list[str]]
 
 LONGEST_SUMMARY = 1500
 """Characters that are kept of a summary."""
@@ -41,8 +43,9 @@ class ContextualiseNode:
         if not earlier:
             return {}
         language = language_of(question)
-        summary = (yield from self._summed_up(state, language)) if state["older"] else state["summary"]
-        update = {"summary": summary}
+        summary, failed = state["summary"], list[str]()
+        if state["older"]:
+            summary, failed = yield from self._summed_up(state, language)
         turns = conversation_lines(earlier)
         if summary is not None:
             turns = f"- {notice('before', language)} {harmless(summary['text'])}\n{turns}"
@@ -52,7 +55,10 @@ class ContextualiseNode:
                 HumanMessage(self.prompts.fill("contextualise", language, turns=turns, question=harmless(question))),
             ]
         )
-        rewritten = written_question(text_of(reply.answer))
+        if reply.failed:
+            failed = [part_of(reply.error, "rewriting")]
+        update = {"summary": summary, "degraded": failed}
+        rewritten = written_question(reply.text)
         said = [f"{turn['question']}\n{turn['answer']}" for turn in earlier]
         if not is_faithful(rewritten, question, [*said, summary["text"] if summary else ""]):
             return update
@@ -64,15 +70,15 @@ class ContextualiseNode:
             "conversation": [],
         }
 
-    def _summed_up(self, state: RagState, language: Language) -> Generator[Request, Reply, Summary | None]:
-        """Return the summary with the older turns; as it was if the model gives none."""
+    def _summed_up(self, state: RagState, language: Language) -> Generator[Request, Reply, _Summed]:
+        """Return the summary with the older turns, as it was if the model gives none, and what failed."""
         older, before = state["older"], state["summary"]
         told = f"{harmless(before['text'])}\n" if before else ""
         prompt = self.prompts.fill("summarise", language, turns=f"{told}{conversation_lines(older)}")
         reply = yield Request([SystemMessage(self.prompts.fill("summarise_system", language)), HumanMessage(prompt)])
-        text = text_of(reply.answer)[:LONGEST_SUMMARY]
+        text = reply.text[:LONGEST_SUMMARY]
         if not text:
-            return before
+            return before, [part_of(reply.error, "rewriting")] if reply.failed else []
         parts = [turn["permissions"] for turn in older] + ([before["permissions"]] if before else [])
         permissions = permissions_to_json(merge_permissions(*map(permissions_from_json, parts)))
-        return Summary(text=text, until=older[-1]["message_id"], permissions=permissions)
+        return Summary(text=text, until=older[-1]["message_id"], permissions=permissions), []

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from obsirag.graphs.chat import text_of
 from obsirag.graphs.language import language_of
-from obsirag.graphs.model_calls import Request, Work
+from obsirag.graphs.model_calls import Request, Work, part_of
 from obsirag.graphs.passages import harmless
 from obsirag.graphs.prompts import Prompts, notice
 from obsirag.graphs.rounds import after_last_round, next_round
@@ -40,8 +39,9 @@ class RewriteNode:
             "rewrite", language, question=harmless(state["standalone"]), tried=tried, strategy=told
         )
         reply = yield Request([SystemMessage(self.prompts.fill("rewrite_system", language)), HumanMessage(prompt)])
-        query = written_question(text_of(reply.answer))
+        query = written_question(reply.text)
         if query and query.casefold() not in map(str.casefold, state["queries"]):
             update = next_round(state, state["evidence"], verdict)
             return {**update, "search_text": query, "queries": [*state["queries"], query], "following": "search"}
-        return after_last_round(state, state["evidence"], verdict, has_web=self.has_web)
+        update = after_last_round(state, state["evidence"], verdict, has_web=self.has_web)
+        return {**update, "degraded": [part_of(reply.error, "rewriting")]} if reply.failed else update

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from itertools import islice
 from typing import Any
 
-from langgraph.errors import NodeError
+from langchain_core.documents import Document
 from langgraph.runtime import Runtime
-from langgraph.types import Command
 
-from obsirag.errors import reason_of
+from obsirag.graphs.failures import go_without
 from obsirag.graphs.parts import Search, documents_of
 from obsirag.graphs.progress import Progress
-from obsirag.graphs.state import RagContext, RagState, labels_of
+from obsirag.graphs.state import RagContext, labels_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
-from obsirag.retrievers import SearchError
 from obsirag.retrievers.deadlines import call_within
 
-__all__ = ["SearchNode", "failing_as"]
-
-_log = logging.getLogger(__name__)
+__all__ = ["SearchNode"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +38,19 @@ class SearchNode:
     timeout: float
 
     def __call__(self, state: SearchTask, runtime: Runtime[RagContext]) -> dict[str, Any]:
-        """Return the update with this search's hits."""
+        """Return the update with this search's hits; where it fails, ``degraded`` names it or its part that failed."""
         runtime.stream_writer(Progress(node=self.name, event="started"))
-        labels = labels_of(runtime.context)
-        search = partial(self.search.search, state["query"], labels=labels, limit=self.limit)
-        hits = documents_of(call_within(self.timeout, search))
+        update = self._found(state["query"], labels_of(runtime.context))
         runtime.stream_writer(Progress(node=self.name, event="ended"))
+        return update
+
+    def _found(self, query: str, labels: tuple[str, ...]) -> dict[str, Any]:
+        def search() -> list[Document]:
+            return documents_of(islice(self.search.search(query, labels=labels, limit=self.limit), self.limit))
+
+        try:
+            hits = call_within(self.timeout, search)
+        except Exception as error:  # noqa: BLE001 - a search may be anybody's code, and the others' hits are there
+            return go_without(self.name, error)
         # The search filters by itself; a store that doesn't must not become a leak.
         return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
-
-
-def failing_as(name: str, following: str) -> Callable[..., Command[Any]]:
-    """Return the error handler of a part: one that fails loses what it would have given, and nothing else.
-
-    Args:
-        name: The part's name, for ``degraded``, unless the error itself tells which part failed.
-        following: Where the graph goes on: after an error LangGraph doesn't follow the node's own edges.
-    """
-
-    def record_failure(_: RagState, error: NodeError) -> Command[Any]:
-        part = error.error.part if isinstance(error.error, SearchError) else name
-        _log.warning("%s failed (%s); the answer goes without it", part, reason_of(error.error))
-        return Command(update={"degraded": [part]}, goto=following)
-
-    return record_failure

@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 from langgraph.runtime import get_runtime
 
+from obsirag.graphs.failures import go_without
 from obsirag.graphs.state import RagContext, RagState, labels_of
 
 __all__ = ["Select", "SelectNode"]
@@ -21,6 +22,8 @@ Select = Callable[[list[Document], Sequence[str]], list[Document]]
 class SelectNode:
     """Merge near-duplicates, keep the best documents, and put sections in the place of chunks, as configured.
 
+    Where that fails, all passages stay.
+
     Args:
         select: Does that.
     """
@@ -29,4 +32,8 @@ class SelectNode:
 
     def __call__(self, state: RagState) -> dict[str, Any]:
         """Return the update with the passages that remain."""
-        return {"evidence": self.select(state["evidence"], labels_of(get_runtime(RagContext).context))}
+        labels = labels_of(get_runtime(RagContext).context)
+        try:
+            return {"evidence": self.select(state["evidence"], labels)}
+        except Exception as error:  # noqa: BLE001 - nothing that was found shall be lost for it
+            return go_without("select", error)

@@ -69,6 +69,8 @@ class VerifyCitationsNode:
         if draft["read"]:  # as it was checked when it was read
             text, removed = draft["text"], []
         citations = cite_marks(text, state["evidence"], state["question"], vault=self.vault)
+        if draft["read"] and not citations:
+            return self._below(state, draft)
         if not _says_something(text):
             return quoted_draft(state, "unbacked_answer", vault=self.vault)
         if citations and not removed:
@@ -82,6 +84,18 @@ class VerifyCitationsNode:
             return quoted
         permissions = sorted({*draft["permissions"], *quoted["permissions"]})
         return {**quoted, "text": f"{text}\n\n{removal}\n\n{quoted['text']}", "permissions": permissions}
+
+    def _below(self, state: RagState, draft: Draft) -> Draft:
+        """Return the draft that was read already, but leads nowhere, with quotes below it."""
+        quoted = quoted_draft(state, "unbacked_answer", vault=self.vault)
+        below = quoted["text"] or notice("not_found", language_of(state["question"]))
+        return {
+            **quoted,
+            "text": f"{draft['text']}\n\n{below}",
+            "permissions": sorted({*draft["permissions"], *quoted["permissions"]}),
+            "read": draft["read"],
+            "message_id": draft["message_id"],
+        }
 
     def _numbers(self, state: RagState) -> range:
         return range(1, len(within_budget(state["evidence"], self.max_passage_tokens)) + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -84,6 +85,7 @@ def _check(file: Path) -> None:
         )
 
 
+@cache
 def _built_in(file: str) -> str:
     return files(__name__).joinpath(file).read_text("utf-8")
 
@@ -99,5 +101,6 @@ def part_names(parts: Sequence[str], language: Language) -> str:
     return ("、" if language == "zh" else ", ").join(known.get(part, part) for part in parts)
 
 
+@cache
 def _notices(language: Language) -> dict[str, Any]:
     return tomllib.loads(files(__name__).joinpath(f"notices.{language}.toml").read_text("utf-8"))

@@ -13,7 +13,7 @@ from typing import TypeVar
 from langchain_core.documents import Document
 
 from obsirag.errors import ConfigError, MissingExtraError, ServiceError
-from obsirag.retrievers.deadlines import call_within
+from obsirag.retrievers.deadlines import await_within, call_within
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter, matches
 from obsirag.retrievers.request import SearchRequest
@@ -83,7 +83,7 @@ class WebSearch:
         request = SearchRequest.from_caller(query, labels, filter)
         with _failures("web_search", self._timeout):
             ask = self._question(self._provider.search, request, limit)
-            return self._found(call_within(self._timeout, ask), request, limit) if ask else []
+            return self._found(call_within(self._timeout, lambda: list(ask())), request, limit) if ask else []
 
     async def asearch(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 5
@@ -94,9 +94,7 @@ class WebSearch:
             ask = self._question(self._provider.asearch, request, limit)
             if ask is None:
                 return []
-            async with asyncio.timeout(self._timeout):
-                hits = await ask()
-            return self._found(hits, request, limit)
+            return self._found(await await_within(self._timeout, ask), request, limit)
 
     def extract(self, documents: Sequence[Document]) -> list[Document]:
         """Return documents with the texts of their pages instead of snippets.
@@ -115,7 +113,7 @@ class WebSearch:
         if not urls:
             return list(documents)
         with _failures("web_pages", self._timeout):
-            return self._filled(documents, call_within(self._timeout, partial(self._provider.extract, urls)))
+            return self._filled(documents, call_within(self._timeout, lambda: list(self._provider.extract(urls))))
 
     async def aextract(self, documents: Sequence[Document]) -> list[Document]:
         """Do what :meth:`extract` does, without holding up the event loop."""
@@ -123,8 +121,7 @@ class WebSearch:
         if not urls:
             return list(documents)
         with _failures("web_pages", self._timeout):
-            async with asyncio.timeout(self._timeout):
-                pages = await self._provider.aextract(urls)
+            pages = await await_within(self._timeout, partial(self._provider.aextract, urls))
             return await asyncio.to_thread(self._filled, documents, pages)
 
     def _question(self, ask: Callable[..., Result], request: SearchRequest, limit: int) -> Callable[[], Result] | None:

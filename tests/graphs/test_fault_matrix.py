@@ -1,0 +1,90 @@
+"""Every part that a question calls, failing in every way: the question ends well, and says what failed.
+
+The parts are real, over a real index, but for the one at fault; the chat model does each of its tasks by a script.
+"""
+
+import logging
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+from langgraph.checkpoint.memory import InMemorySaver
+
+from fault_kinds import Cell, cells
+from fault_world import NOTES, SECRET, URL, WAYS, FaultWorld
+from obsirag.graphs.citation_marks import find_marks
+
+QUESTION = "How long is the respawn timer?"
+FOLLOW_UP = "And how long is it on hard?"
+NEXT = "How does health regenerate?"
+OUTPUT = ("answer", "citations", "status", "degraded")
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    world = FaultWorld(tmp_path_factory.mktemp("world"))
+    yield world
+    world.switch.clear()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(world):
+    """What the question after is answered with in a thread of its own."""
+    return outcome(WAYS["invoke"](world.graph(world.chat()), NEXT, "own")[1])
+
+
+def outcome(result: dict[str, Any]) -> dict[str, Any]:
+    return {name: result[name] for name in OUTPUT}
+
+
+def assert_ends_well(result: dict[str, Any], read: str | None) -> None:
+    """Assert what holds of every answer over these notes, whatever failed."""
+    assert {"messages", *OUTPUT} <= set(result)
+    assert result["status"] == "answered"
+    last = result["messages"][-1]
+    assert isinstance(last, AIMessage)
+    assert last.content == result["answer"] != ""
+    assert read in (None, result["answer"])
+    sources = {each["source"] for each in result["citations"]}
+    assert sources
+    assert sources <= {URL, *NOTES} - {"Secret.md"}
+    numbers = {number for mark in find_marks(result["answer"]) for number in mark.numbers}
+    assert numbers <= {each["number"] for each in result["citations"]}
+    for address in ("evil.example.com", "javascript:"):
+        assert address not in result["answer"]
+    assert SECRET not in str(result)
+
+
+@pytest.mark.parametrize(("cell", "way"), cells())
+def test_a_question_ends_well_whatever_fails(world, undisturbed, caplog, cell: Cell, way: str):
+    caplog.set_level(logging.DEBUG)
+    ask = WAYS[way]
+    saver = InMemorySaver()
+    chat = world.chat()
+    impatient = cell.part.partition(":")[0] if cell.fault == "hangs" else ""
+    graph = world.graph(chat, impatient=impatient, checkpointer=saver)
+    question = QUESTION
+    if cell.part == "chat:contextualise":  # which has nothing to do for a first question
+        assert outcome(ask(graph, QUESTION, "a")[1])["degraded"] == []
+        question = FOLLOW_UP
+
+    world.switch.set(cell.part, cell.fault)
+    try:
+        read, result = ask(graph, question, "a")
+    finally:
+        world.switch.clear()
+    assert world.switch.failed
+    assert_ends_well(result, read)
+    assert tuple(result["degraded"]) == cell.degraded
+    if cell.degraded == ("chat_model",) and cell.part == "chat:answer":
+        assert any(each["source"] in NOTES for each in result["citations"])
+
+    read, result = ask(graph, NEXT, "a")
+    assert_ends_well(result, read)
+    assert outcome(result) == undisturbed
+    left = graph.get_state({"configurable": {"thread_id": "a"}})
+    assert left.next == ()
+    assert not any(left.values[name] for name in ("evidence", "rankings", "kept", "verdicts", "draft", "earlier"))
+    assert SECRET not in caplog.text + str(dict(saver.blobs)) + str(dict(saver.writes)) + str(dict(saver.storage))
+    for prompt in chat.prompts:
+        assert str(prompt[-1].content).count("</passages>") <= 1
