@@ -111,3 +111,19 @@ def test_a_run_that_dies_as_it_opens_the_store_leaves_no_folder_that_nobody_know
         if not died:
             break
     assert not died
+
+
+def test_a_reader_of_the_emptied_store_finds_what_it_was_filled_with(tmp_path: Path) -> None:
+    world = filled(tmp_path, "chroma")
+    remove_the_folder(world)
+    reader = world.vectors()
+    assert reader.search("fact") == []
+    world.sync()
+    assert len(reader.search("fact")) == 2
+
+
+def test_a_full_run_that_mends_nothing_leaves_the_version(tmp_path: Path) -> None:
+    world = filled(tmp_path, "chroma")
+    before = world.catalogue.index_version
+    world.sync(full=True)
+    assert world.catalogue.index_version == before
