@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from decimal import Decimal
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from obsirag.errors import ConfigError
 from obsirag.retrievers import check_filter, matcher, matches
 
 
-class Author(str, Enum):
+class Author(StrEnum):
     LI = "李"
 
 

@@ -13,14 +13,13 @@ from langchain_core.vectorstores import VectorStore
 from obsirag.catalogue import FILE_NAME, Catalogue
 from obsirag.errors import CatalogueError, ServiceError
 from obsirag.indexing.lock import LOCK_NAME, writer_lock
-from obsirag.indexing.store_files import StoreFiles
+from obsirag.indexing.store_files import PASSING, StoreFiles
 from obsirag.indexing.store_writer import StoreWriter
 
 __all__ = ["check_is_index", "drop"]
 
 _TABLES = {"meta", "notes", "chunks", "embeddings", "pending_vectors"}
 _NEEDLESS = "The vector store asked for embeddings to remove its vectors, which needs none."
-_BESIDE = ("-wal", "-shm", "-journal")
 
 
 class NoEmbeddings(Embeddings):
@@ -75,7 +74,7 @@ def drop(folder: Path, open_store: Callable[[Embeddings], VectorStore], *, wait:
             _remove(folder / name)
     for name in (FILE_NAME, LOCK_NAME):
         # A log that were left behind would be taken for that of the next file of this name.
-        for file in (*(folder / f"{name}{ending}" for ending in _BESIDE), folder / name):
+        for file in (*(folder / f"{name}{ending}" for ending in PASSING), folder / name):
             file.unlink(missing_ok=True)
     left = sorted(entry.name for entry in folder.iterdir())
     if not left:

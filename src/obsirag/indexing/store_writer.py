@@ -119,7 +119,8 @@ class StoreWriter:
     def verify(self, full: bool) -> None:
         """Make the store right where it may not be: it is another one than before, or has lost its vectors.
 
-        One whose files are as the last run left them isn't even opened; another one is asked for two of its vectors.
+        One whose files are as the last run left them isn't even opened; one that lost any of them is filled anew, and
+        another one is asked for two of its vectors.
 
         Args:
             full: Whether to compare all its ids.
@@ -129,6 +130,9 @@ class StoreWriter:
         """
         compare = full or self._is_another
         if not compare and (self._catalogue.meta("store_keeps_nothing") or self._files.are_unchanged()):
+            return
+        if not self._is_another and self._files.have_gone():
+            self.refill()
             return
         persistent = is_persistent(self.open())
         mended = False
