@@ -28,7 +28,7 @@ from obsirag.records import RenderedNote
 
 __all__ = ["Indexer"]
 
-_FORMAT = "3"
+_FORMAT = "4"
 """Raised when the code makes other chunks or metadata from the same notes and settings between two versions."""
 
 Progress = Callable[[int, int, str], None]
