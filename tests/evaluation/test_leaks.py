@@ -38,3 +38,17 @@ def test_permissions_that_cannot_be_read_are_for_nobody(stated: str) -> None:
 
 def test_public_chunks_never_leak() -> None:
     assert not is_leak(chunk(source="b.md", start_line=1, end_line=1, permissions=[]), (), VAULT)
+
+
+@pytest.mark.parametrize("lines", [{}, {"start_line": None, "end_line": None}, {"start_line": "x", "end_line": 2}])
+def test_a_chunk_of_a_restricted_note_leaks_without_its_lines(lines: dict[str, object]) -> None:
+    document = Document(page_content="secret", metadata={"source": "secret.md", **lines})
+    assert is_leak(document, ["team"], {"secret.md": (("boss",),)})
+    assert not is_leak(document, ["boss"], {"secret.md": (("boss",),)})
+
+
+def test_labels_may_be_stated_as_plain_lists() -> None:
+    document = Document(page_content="x", metadata={"permissions": [["boss", "lead"]]})
+    assert is_leak(document, ["team"], {})
+    assert not is_leak(document, ["lead"], {})
+    assert is_leak(Document(page_content="x", metadata={"permissions": [5]}), ["5"], {})

@@ -123,3 +123,25 @@ def test_the_splitters_own_chunks_of_all_gold_are_all_precise(sample_vault) -> N
         gold = [GoldSpan(source, 1, 10_000) for source in sorted(sources)]
         if chunks:
             assert score_lines(ask(*gold, needs="all"), chunks).precision == 1.0
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), max_size=4),
+    st.tuples(st.integers(1, 12), st.integers(0, 11)),
+)
+def test_recall_counts_each_line_of_the_span_once(places: list[tuple[int, int]], span: tuple[int, int]) -> None:
+    gold = GoldSpan(path="a.md", start_line=span[0], end_line=span[0] + span[1])
+    documents = [
+        Document(page_content="x", metadata={"source": "a.md", "start_line": start, "end_line": end})
+        for start, end in places
+    ]
+    lines = range(gold.start_line, gold.end_line + 1)
+    held = sum(any(start <= line <= end for start, end in places) for line in lines)
+    question = Question(id="1", question="?", gold=(gold,))
+    assert score_lines(question, documents).recall == pytest.approx(held / len(lines))
+
+
+def test_a_span_of_very_many_lines_is_measured() -> None:
+    question = Question(id="1", question="?", gold=(GoldSpan(path="a.md", start_line=1, end_line=10**12),))
+    chunk = Document(page_content="x", metadata={"source": "a.md", "start_line": 1, "end_line": 5 * 10**11})
+    assert score_lines(question, [chunk]).recall == pytest.approx(0.5)

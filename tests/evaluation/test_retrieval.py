@@ -177,3 +177,13 @@ def test_a_set_of_the_sample_vault_is_evaluated_end_to_end(test_data: Path, samp
     )
     assert report.overall.figures["recall@1000"] == 1.0
     assert report.overall.leaked == sum("leads" not in question.labels for question in questions)
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{"source": ["a.md"]}, {"source": "a.md", "start_line": None, "end_line": 2}, {"permissions": [["a"], None, 5]}],
+)
+def test_chunks_may_state_anything(metadata: dict[str, Any]) -> None:
+    question = Question(id="1", question="?", gold=(GoldSpan(path="a.md", start_line=1, end_line=2),))
+    result = score_documents(question, [Document(page_content="x", metadata=metadata)])
+    assert (result.ranks, result.note_rank) == ((None,), None)

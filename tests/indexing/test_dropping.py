@@ -4,6 +4,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import VectorStore
 
 from index_worlds import World
 from obsirag.errors import CatalogueError
@@ -85,3 +87,17 @@ def test_an_index_is_not_dropped_while_it_is_written(world: World) -> None:
             drop(world.index, world.open_store, wait=0)
     assert not is_being_written(world.index)
     assert world.sync().unchanged == ("a.md",)
+
+
+def test_notes_that_came_while_the_store_was_opened_stay(tmp_path: Path) -> None:
+    world = World(tmp_path, "chroma")
+    world.write("a.md", "lion fact")
+
+    def open_meanwhile(embeddings: Embeddings) -> VectorStore:
+        (world.index / "mine" / "deep").mkdir(parents=True)
+        (world.index / "mine" / "deep" / "Note.MD").write_text("mine")
+        return world.open_store(embeddings)
+
+    world.sync(open_store=open_meanwhile)
+    assert drop(world.index, world.open_store) == ["mine"]
+    assert (world.index / "mine" / "deep" / "Note.MD").read_text() == "mine"

@@ -10,6 +10,8 @@ import pytest
 
 from index_worlds import CountingEmbeddings, World
 from obsirag.errors import ServiceError
+from obsirag.plugins.chroma_store import ChromaStore
+from obsirag.retrievers import SearchError
 from obsirag.splitters import ObsidianSplitter
 
 
@@ -128,3 +130,33 @@ def test_notes_that_come_out_otherwise_for_the_new_model_are_embedded_once(tmp_p
     fresh.embeddings = world.embeddings
     fresh.sync(**cut)
     assert world.state() == fresh.state()
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_who_opened_the_store_during_a_rebuild_finds_all_of_it_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    world = make_world(tmp_path, "chroma")
+    reader = world.vectors()
+    reset = ChromaStore.reset
+
+    def looked_at(store: ChromaStore) -> None:
+        if moment == "before":
+            reader.search("words")
+        reset(store)
+        if moment == "after":
+            reader.search("words")
+
+    monkeypatch.setattr(ChromaStore, "reset", looked_at)
+    world.sync(rebuild=True)
+    assert len(reader.search("words")) == 4
+
+
+def test_a_reader_whose_store_failed_opens_it_again(tmp_path: Path) -> None:
+    world = make_world(tmp_path, "chroma")
+    reader = world.vectors()
+    assert len(reader.search("words")) == 4
+    reader._opened().delete_collection()  # type: ignore[attr-defined]
+    with pytest.raises(SearchError):
+        reader.search("words")
+    assert reader.search("words") == []

@@ -11,6 +11,7 @@ import pytest
 from index_worlds import World
 from obsirag.errors import ServiceError
 from obsirag.indexing import drop
+from obsirag.plugins.chroma_store import ChromaStore
 from obsirag.plugins.memory import MemoryVectorStore
 
 
@@ -111,3 +112,37 @@ def test_a_run_that_dies_as_it_opens_the_store_leaves_no_folder_that_nobody_know
         if not died:
             break
     assert not died
+
+
+def test_a_reader_of_the_emptied_store_finds_what_it_was_filled_with(tmp_path: Path) -> None:
+    world = filled(tmp_path, "chroma")
+    remove_the_folder(world)
+    reader = world.vectors()
+    assert reader.search("fact") == []
+    world.sync()
+    assert len(reader.search("fact")) == 2
+
+
+def test_a_full_run_that_mends_nothing_leaves_the_version(tmp_path: Path) -> None:
+    world = filled(tmp_path, "chroma")
+    before = world.catalogue.index_version
+    world.sync(full=True)
+    assert world.catalogue.index_version == before
+
+
+def test_a_store_that_lost_one_of_its_files_is_filled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path, "chroma")
+    for number in range(1100):  # over a thousand, Chroma moves vectors to files of their own
+        world.write(f"{number}.md", f"fact {number}")
+    world.sync()
+    (segment,) = (each for each in (world.index / "chroma").iterdir() if each.is_dir())
+    shutil.rmtree(segment)
+    filled: list[int] = []
+    add = ChromaStore.add_vectors
+    monkeypatch.setattr(
+        ChromaStore, "add_vectors", lambda store, **given: (filled.append(len(given["ids"])), add(store, **given))[1]
+    )
+    report = world.sync()
+    assert (len(report.unchanged), world.embeddings.calls, sum(filled)) == (1100, [], 1100)
+    world.sync()
+    assert sum(filled) == 1100

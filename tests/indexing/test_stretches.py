@@ -1,9 +1,13 @@
 import time
+from pathlib import Path
 
+from langchain_core.documents import Document
 from langchain_text_splitters import CharacterTextSplitter
 
+from index_worlds import World
 from obsirag.indexing.stretches import split_plainly
 from obsirag.records import EmbedSpan, RenderedNote, Segment, permissions_from_json
+from obsirag.retrievers import ParentExpansion
 
 BOSS = (("boss",),)
 BOTH = (("boss",), ("hr",))
@@ -47,3 +51,30 @@ def test_many_embeds_cost_little_more_than_few() -> None:
         return time.process_time() - begun
 
     assert seconds(8000) < 30 * max(seconds(800), 0.02)  # ten times as many; by pairs, it would be a hundred
+
+
+class Numbering(CharacterTextSplitter):
+    """Gives ids that begin anew in each note, some twice."""
+
+    def split_note(self, rendered: RenderedNote) -> list[Document]:
+        return [
+            Document(page_content=text, metadata={"chunk_id": number // 2, "parent_id": "all"})
+            for number, text in enumerate(rendered.text.split("\n\n"))
+        ]
+
+    def split_parents(self, rendered: RenderedNote) -> list[Document]:
+        return [Document(page_content=rendered.text, metadata={"parent_id": "all"})]
+
+
+def test_ids_of_another_splitter_are_kept_apart_by_note(tmp_path: Path) -> None:
+    world = World(tmp_path, "memory")
+    world.options = {"splitter": Numbering()}
+    for name in "ab":
+        world.write(f"{name}.md", f"fact one of {name}\n\nfact two of {name}\n\nfact three of {name}")
+    world.sync()
+    retriever = world.retriever()
+    found = retriever.search("fact").documents
+    assert sorted(each.metadata["source"] for each in found) == ["a.md"] * 3 + ["b.md"] * 3
+    assert len({each.metadata["chunk_id"] for each in found}) == 6
+    sections = ParentExpansion(world.catalogue, 1000).expand(found)
+    assert sorted(each.page_content[:13] for each in sections) == ["fact one of a", "fact one of b"]

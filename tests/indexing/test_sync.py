@@ -560,3 +560,10 @@ def test_a_reader_in_another_catalogue_sees_the_new_version(world: World) -> Non
         world.sync()
         assert catalogue.index_version > version
         assert "b.md" in [each.metadata["source"] for each in reader.invoke("second")]
+
+
+@pytest.mark.parametrize("speed", [0, -1, float("nan"), float("inf")])
+def test_a_speed_that_is_none_is_refused(kept: World, speed: float) -> None:
+    kept.write("a.md", "x")
+    with pytest.raises(ValueError, match="calls_per_second"):
+        kept.sync(calls_per_second=speed)

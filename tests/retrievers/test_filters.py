@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import datetime
+from decimal import Decimal
+from enum import IntEnum, StrEnum
 from typing import Any
 
+import numpy as np
 import pytest
 
 from obsirag.errors import ConfigError
-from obsirag.retrievers import check_filter, matches
+from obsirag.retrievers import check_filter, matcher, matches
+
+
+class Author(StrEnum):
+    LI = "李"
+
+
+class Year(IntEnum):
+    NOW = 2024
+
 
 METADATA = {
     "source": "a/b.md",
@@ -62,6 +74,12 @@ METADATA = {
         ({"$or": []}, False),
         ({"$and": []}, True),
         ({"$and": [{"year": 2024}, {"$or": [{"publish": False}, {"share": {"$lte": 0.5}}]}]}, True),
+        ({"year": {2024, 1}}, True),
+        ({"tags": {"$eq": ["ue5", "gas"]}}, True),
+        ({"tags": {"$in": [["ue5"], None]}}, False),
+        ({"nothing": {"$in": [1, None]}}, True),
+        ({"author": Author.LI}, True),
+        ({"year": {"$in": [Year.NOW]}}, True),
         ({"year": {"$in": []}}, False),
         ({"year": {"$nin": []}}, True),
     ],
@@ -80,6 +98,11 @@ def test_matching(filter: dict[str, Any], expected: bool) -> None:
         {"$and": {"year": 1}},
         {"$or": ["year"]},
         {"year": {"$in": "2024"}},
+        {"year": np.int64(2024)},
+        {"publish": {"$ne": np.True_}},
+        {"year": {"$nin": [2023, Decimal(2024)]}},
+        {"year": b"2024"},
+        {"year": {"$eq": {"a": 1}}},
         [("year", 1)],
         "year",
     ],
@@ -134,3 +157,26 @@ def test_some_depth_is_allowed() -> None:
 
 def test_lists_have_no_order() -> None:
     assert not matches({"rows": {"$gt": [1]}}, {"rows": [[1], ["a"]]})
+
+
+class Counted(str):
+    """Text that counts how often it is compared."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+
+@pytest.mark.parametrize("sign", ["$in", "$nin"])
+def test_many_wanted_values_are_looked_up(sign: str) -> None:
+    wanted = [Counted(number) for number in range(1000)]
+    is_match = matcher({"source": {sign: wanted}})
+    Counted.compared = 0
+    assert [is_match({"source": str(number)}) for number in range(990, 1010)] == [sign == "$in"] * 10 + [
+        sign == "$nin"
+    ] * 10
+    assert Counted.compared <= 100

@@ -213,3 +213,23 @@ def test_nobody_gets_what_they_may_not_read(permissions: list[list[str]], embeds
                 found = retriever.search(words[number], labels=["boss", "hr", "dev"]).documents
                 assert any(words[number] in document.page_content for document in found)
         world.catalogue.close()
+
+
+def test_what_is_replaced_again_and_again_is_still_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    retriever = world.retriever()
+    search = retriever.keywords.search
+    round_ = 0
+
+    def search_before_a_change(*given: Any, **options: Any) -> Any:
+        nonlocal round_
+        found = search(*given, **options)
+        round_ += 1
+        for name in ("cat", "dog", "car"):
+            world.write(f"{name}.md", f"a note on the {name}, edition {round_}")
+        world.sync()
+        return found
+
+    monkeypatch.setattr(retriever.keywords, "search", search_before_a_change)
+    result = retriever.search("note cat")
+    assert result.documents[0].metadata["source"] == "cat.md"
+    assert len({each.page_content.partition("edition")[2] for each in result.documents}) == 1

@@ -90,10 +90,6 @@ def test_the_same_filter_written_otherwise_finds_it(world: World) -> None:
     assert recall(cache, "q", filter={"b": {"$in": [1, 2]}, "a": "2024-01-02"}) == HITS
 
 
-def test_a_filter_of_unknown_values_is_not_kept(world: World) -> None:
-    assert key_of(QueryCache(world.catalogue, 3), "q", filter={"a": object()}) is None
-
-
 def test_other_rights_or_settings_or_another_state_find_nothing(world: World) -> None:
     cache = QueryCache(world.catalogue, 9)
     remember(cache, "q", labels=["leads"], settings=("limit", 5))

@@ -183,3 +183,15 @@ async def test_what_stays_wrong_is_an_error(error: Exception) -> None:
         stage.rerank("q", hits("a", "b", "c"))
     with pytest.raises(type(error)):
         await stage.arerank("q", hits("a", "b", "c"))
+
+
+@pytest.mark.parametrize("stated", [99, "high", None])
+def test_a_score_that_stands_in_the_note_is_not_the_rerankers(stated: object) -> None:
+    found = hits("a", "b")
+    for document in found.documents:
+        document.metadata["relevance_score"] = stated
+    result = rerank(lambda documents: list(documents)[::-1], found)
+    assert [each.metadata["source"] for each in result.documents] == ["b", "a"]
+    assert result.degraded == ()
+    assert all("rerank_score" not in each.metadata for each in result.documents)
+    assert all(each.metadata["relevance_score"] == stated for each in result.documents)

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
@@ -13,6 +14,7 @@ from obsirag.catalogue import Catalogue
 from obsirag.errors import CatalogueError, ConfigError, PluginError
 from obsirag.plugins.memory import MemoryVectorStore
 from obsirag.retrievers import SearchError, VectorSearch
+from obsirag.retrievers.scope import Scope
 
 
 @pytest.fixture(params=["memory", "chroma"])
@@ -254,3 +256,43 @@ def test_a_removed_index_is_not_searched_any_longer(world: World) -> None:
         assert [hit.metadata["source"] for hit in ask("alpha")] == ["b.md"]
         assert ask("alpha", filter={"year": 1}) == []
         assert len(ask("alpha", labels="boss", filter={"source": "a.md"})) == 1
+
+
+class Scaled(CountingEmbeddings):
+    """A model whose vectors are much longer or shorter than others'."""
+
+    def __init__(self, of_notes: float, of_queries: float) -> None:
+        super().__init__(256)
+        self._of_notes, self._of_queries = of_notes, of_queries
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [[self._of_notes * each for each in vector] for vector in super().embed_documents(texts)]
+
+    def embed_query(self, text: str) -> list[float]:
+        return [self._of_queries * each for each in super().embed_documents([text])[0]]
+
+
+@pytest.mark.parametrize("of_notes", [1e-30, 1.0, 1e30])
+@pytest.mark.parametrize("of_queries", [1e-30, 1.0, 1e30])
+def test_the_length_of_vectors_does_not_matter(tmp_path: Path, of_notes: float, of_queries: float) -> None:
+    world = World(tmp_path, "memory")
+    world.embeddings = Scaled(of_notes, of_queries)
+    world.write("a.md", "cat cat cat")
+    world.write("b.md", "dog")
+    world.sync()
+    with np.errstate(all="raise"):
+        hits = world.vectors().search("cat")
+    assert [hit.metadata["source"] for hit in hits] == ["a.md", "b.md"]
+    assert [hit.metadata["score"] for hit in hits] == pytest.approx([1.0, 0.0], abs=1e-6)
+
+
+def test_a_store_is_not_asked_for_very_many_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path, "chroma")
+    for number in range(30):
+        world.write(f"{number:02}.md", f"---\nkind: {number % 3}\n---\nalpha {number}")
+    world.sync()
+    monkeypatch.setattr("obsirag.retrievers.scope._MOST_SOURCES", 5)
+    found = world.vectors().search("alpha", filter={"kind": {"$ne": 2}}, limit=15)
+    assert len(found) == 15
+    assert {hit.metadata["kind"] for hit in found} == {0, 1}
+    assert Scope((1, 0), [""], everything=True, sources=[f"{number}.md" for number in range(6)]).store_filter() is None

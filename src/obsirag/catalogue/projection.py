@@ -72,10 +72,13 @@ def delete_vectors(store: VectorStore, vector_ids: Sequence[str], batch_size: in
         store.delete(batch)
 
 
-def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: int = 256) -> None:
+def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: int = 256) -> bool:
     """Make a store hold exactly the vectors of the catalogue's chunks, from their cache.
 
     A store that cannot list its ids gets all of them anew.
+
+    Returns:
+        Whether any were missing.
     """
     with catalogue.reading() as connection:
         live = live_vector_ids(connection)
@@ -86,6 +89,7 @@ def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: in
         delete_vectors(store, surplus, batch_size)
         for batch in batches(live_vectors(connection, model, missing), batch_size):
             write_vectors(store, batch)
+    return bool(missing)
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from langchain_core.documents import Document
@@ -37,7 +38,7 @@ def spans_of(document: Document) -> Iterator[LineSpan]:
 def own_span(document: Document) -> Iterator[LineSpan]:
     """Yield the lines of its own note in which a chunk stands, if it knows them."""
     metadata = document.metadata
-    if all(name in metadata for name in ("source", "start_line", "end_line")):
+    with suppress(KeyError, TypeError, ValueError):  # a stranger's chunk may state anything there
         yield LineSpan(str(metadata["source"]), int(metadata["start_line"]), int(metadata["end_line"]))
 
 

@@ -68,7 +68,7 @@ def _characters(document: Document) -> Iterator[tuple[Hashable, _Line]]:
     """Yield each character of a chunk's own text that is not blank: what tells it from others, and its line."""
     text, metadata = document.page_content, document.metadata
     start, stop = _own_text(document)
-    origin: tuple[Hashable, ...] = (metadata.get("source"), text)
+    origin: tuple[Hashable, ...] = (str(metadata.get("source")), text)
     first = 0
     if isinstance(metadata.get("start_index"), int):
         origin, first = origin[:1], metadata["start_index"] - start
@@ -117,7 +117,11 @@ def _recall(question: Question, documents: Sequence[Document]) -> float:
 
 
 def _share_held(span: GoldSpan, places: Sequence[LineSpan]) -> float:
-    inside = [place for place in places if place.path == span.path]
-    lines = range(span.start_line, span.end_line + 1)
-    held = sum(any(place.start_line <= line <= place.end_line for place in inside) for line in lines)
-    return held / len(lines)
+    held, reached = 0, span.start_line - 1
+    # Not line by line: a span may state very many.
+    for start, end in sorted((place.start_line, place.end_line) for place in places if place.path == span.path):
+        first, last = max(start, reached + 1), min(end, span.end_line)
+        if first <= last:
+            held += last - first + 1
+            reached = last
+    return held / (span.end_line - span.start_line + 1)

@@ -179,4 +179,5 @@ def _note_ranks(documents: Sequence[Document], chunks_per_note: int) -> list[int
 
 def _note_of(document: Document, index: int) -> object:
     """Return what tells a chunk's note from others; a chunk without a source is a note of its own."""
-    return document.metadata.get("source", index)
+    source = document.metadata.get("source")
+    return index if source is None else str(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,14 +14,14 @@ from langchain_core.vectorstores import VectorStore
 from obsirag.catalogue import FILE_NAME, Catalogue
 from obsirag.errors import CatalogueError, ServiceError
 from obsirag.indexing.lock import LOCK_NAME, writer_lock
-from obsirag.indexing.store_files import StoreFiles
+from obsirag.indexing.store_files import PASSING, StoreFiles
 from obsirag.indexing.store_writer import StoreWriter
+from obsirag.vault.walk import NOTE_SUFFIXES
 
 __all__ = ["check_is_index", "drop"]
 
 _TABLES = {"meta", "notes", "chunks", "embeddings", "pending_vectors"}
 _NEEDLESS = "The vector store asked for embeddings to remove its vectors, which needs none."
-_BESIDE = ("-wal", "-shm", "-journal")
 
 
 class NoEmbeddings(Embeddings):
@@ -72,16 +73,22 @@ def drop(folder: Path, open_store: Callable[[Embeddings], VectorStore], *, wait:
         if not own.names():
             StoreWriter(catalogue, open_store, NoEmbeddings(), "", 256).empty()
         for name in set(own.names()) & {entry.name for entry in folder.iterdir()}:
-            _remove(folder / name)
+            # What came into the folder while the store was opened looks like the store's; but no store has notes.
+            if not _holds_notes(folder / name):
+                _remove(folder / name)
     for name in (FILE_NAME, LOCK_NAME):
         # A log that were left behind would be taken for that of the next file of this name.
-        for file in (*(folder / f"{name}{ending}" for ending in _BESIDE), folder / name):
+        for file in (*(folder / f"{name}{ending}" for ending in PASSING), folder / name):
             file.unlink(missing_ok=True)
     left = sorted(entry.name for entry in folder.iterdir())
     if not left:
         with suppress(OSError):  # somebody stands in it, or has just put something there
             folder.rmdir()
     return left
+
+
+def _holds_notes(entry: Path) -> bool:
+    return any(name.lower().endswith(NOTE_SUFFIXES) for _, _, names in os.walk(entry) for name in names)
 
 
 def _remove(entry: Path) -> None:

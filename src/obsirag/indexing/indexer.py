@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
@@ -28,7 +29,7 @@ from obsirag.records import RenderedNote
 
 __all__ = ["Indexer"]
 
-_FORMAT = "3"
+_FORMAT = "4"
 """Raised when the code makes other chunks or metadata from the same notes and settings between two versions."""
 
 Progress = Callable[[int, int, str], None]
@@ -70,6 +71,8 @@ class Indexer:
         for name in ("batch_size", "concurrency"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.calls_per_second is not None and not 0 < self.calls_per_second < inf:
+            raise ValueError(f"calls_per_second must be a number over 0, or None, not {self.calls_per_second}")
 
     def plan(self, *, full: bool = False) -> SyncPlan:
         """Return what a run would do, without writing or embedding anything."""

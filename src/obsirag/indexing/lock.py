@@ -28,19 +28,7 @@ def writer_lock(folder: Path, wait: float) -> Iterator[None]:
     Raises:
         CatalogueError: If another run is still at work then.
     """
-    file = folder / LOCK_NAME
-    with closing(sqlite3.connect(file, timeout=wait, isolation_level=None, check_same_thread=False)) as connection:
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:  # the kind of error, without its details
-                raise CatalogueError(
-                    f"The index folder {folder} cannot be locked ({error}). Check the rights to it and the space on "
-                    "its disk."
-                ) from error
-            raise CatalogueError(
-                f"Another run is indexing into {folder}; waited {wait:g} s for it ({error}). Try again when it is done."
-            ) from error
+    with closing(_locked(folder, wait)):
         yield
 
 
@@ -49,9 +37,35 @@ def is_being_written(folder: Path) -> bool:
     file = folder / LOCK_NAME
     if not file.is_file():
         return False
-    with closing(sqlite3.connect(f"{uri_of(file)}?mode=ro", uri=True, timeout=0)) as connection:
-        try:
+    try:
+        with closing(sqlite3.connect(f"{uri_of(file)}?mode=ro", uri=True, timeout=0)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.OperationalError:
-            return True
+    except sqlite3.DatabaseError as error:
+        return _is_taken(error)  # nobody can hold a lock that cannot be opened
     return False
+
+
+def _locked(folder: Path, wait: float) -> sqlite3.Connection:
+    """Return a connection that holds the lock until it is closed."""
+    connection = None
+    try:
+        connection = sqlite3.connect(folder / LOCK_NAME, timeout=wait, isolation_level=None, check_same_thread=False)
+        connection.execute("BEGIN EXCLUSIVE")
+        return connection
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if not isinstance(error, sqlite3.DatabaseError):
+            raise
+        if _is_taken(error):
+            raise CatalogueError(
+                f"Another run is indexing into {folder}; waited {wait:g} s for it ({error}). Try again when it is done."
+            ) from error
+        raise CatalogueError(
+            f"The index folder {folder} cannot be locked ({error}). Check the rights to it and the space on its disk; "
+            f"what lies there as {LOCK_NAME} can be removed while nobody indexes."
+        ) from error
+
+
+def _is_taken(error: sqlite3.DatabaseError) -> bool:
+    return (error.sqlite_errorcode or 0) & 0xFF == sqlite3.SQLITE_BUSY  # the kind of error, without its details

@@ -35,7 +35,7 @@ from obsirag.records import (
     permissions_to_json,
     places_to_json,
 )
-from obsirag.splitters import outline
+from obsirag.splitters import ObsidianSplitter, RuleSplitter, outline
 from obsirag.splitters.own_metadata import own_metadata
 from obsirag.splitters.regions import Labels, labels_of
 
@@ -128,6 +128,7 @@ class Preparer:
         headings = outline(rendered)
         labels = labels_of(rendered)
         seen: Counter[tuple[str, str]] = Counter()
+        ids: set[str] = set()
         for position, document in enumerate(documents):
             text = document.page_content
             permissions = _permissions(rendered, labels, document)
@@ -135,17 +136,22 @@ class Preparer:
             name = content_hash(text)
             ordinal = seen[name, key]
             seen[name, key] += 1
-            chunk_id = str(document.metadata.get("chunk_id") or document.id or "")
+            chunk_id = self._global_id(rendered.path, document.metadata.get("chunk_id") or document.id)
+            if not chunk_id or chunk_id in ids:
+                chunk_id = digest("chunk", rendered.path, key, name, str(ordinal))
+            ids.add(chunk_id)
             metadata = {
                 **document.metadata,
                 "source": rendered.path,
                 "chunk_index": position,
-                "chunk_id": chunk_id or digest("chunk", rendered.path, key, name, str(ordinal)),
+                "chunk_id": chunk_id,
                 "content_hash": name,
                 "permissions": permissions_to_json(permissions),
                 **_places(rendered, headings, document),
             }
-            parent_id = metadata.get("parent_id")
+            parent_id = self._global_id(rendered.path, metadata.get("parent_id"))
+            if parent_id:
+                metadata["parent_id"] = parent_id
             yield ChunkRecord(
                 # The same content of the same note keeps its vector, so that a change costs only what changed; and an
                 # id never stands for another content, so that a reader of either version finds what it looked for.
@@ -156,7 +162,7 @@ class Preparer:
                 content_hash=name,
                 access=key,
                 permissions=permissions,
-                parent_id=str(parent_id) if parent_id else None,
+                parent_id=parent_id or None,
             )
 
     def _parents(self, rendered: RenderedNote) -> Iterator[ParentRecord]:
@@ -166,17 +172,25 @@ class Preparer:
         seen: set[str] = set()
         for document in split_parents(rendered) if split_parents else ():
             permissions = _permissions(rendered, labels, document)
-            parent_id = str(document.metadata.get("parent_id") or document.id or "")
+            parent_id = self._global_id(rendered.path, document.metadata.get("parent_id") or document.id)
             if not parent_id or parent_id in seen:
                 continue
             seen.add(parent_id)
             metadata = {
                 **document.metadata,
                 "source": rendered.path,
+                "parent_id": parent_id,
                 "permissions": permissions_to_json(permissions),
                 **_places(rendered, headings, document),
             }
             yield ParentRecord(parent_id, document.page_content, metadata, access_key(permissions), permissions)
+
+    def _global_id(self, path: str, given: object) -> str:
+        """Return an id that no other note has; a stranger's splitter may count from the beginning in each."""
+        if given in (None, ""):
+            return ""
+        own = isinstance(self._splitter, (ObsidianSplitter, RuleSplitter))
+        return str(given) if own else f"{path}#{given}"
 
 
 def render_hash(note: Note, rendered: RenderedNote) -> str:

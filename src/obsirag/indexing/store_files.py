@@ -8,7 +8,10 @@ from pathlib import Path
 
 from obsirag.catalogue import Catalogue, write_meta
 
-__all__ = ["StoreFiles"]
+__all__ = ["PASSING", "StoreFiles"]
+
+PASSING = ("-wal", "-shm", "-journal")
+"""How the names of files end that SQLite has beside a database while it is used."""
 
 _OWN = "store_entries"
 _BEFORE = "entries_before_store"
@@ -56,6 +59,14 @@ class StoreFiles:
         """Say whether the store has files here, and they are as they were; False for one that keeps them elsewhere."""
         known = json.loads(self._catalogue.meta(_SIZES) or "{}")
         return bool(known) and known == self._sizes()
+
+    def have_gone(self) -> bool:
+        """Say whether files that the last run left are missing; those that a database only has while it is used aside.
+
+        The store itself may not notice: what it finds is then a part of what it lists.
+        """
+        known = json.loads(self._catalogue.meta(_SIZES) or "{}")
+        return any(not name.endswith(PASSING) for name in known.keys() - self._sizes().keys())
 
     def remember(self) -> None:
         """Remember the files as they are now."""

@@ -19,6 +19,7 @@ from obsirag.catalogue import (
     drop_pending,
     is_persistent,
     live_vector_ids,
+    next_index_version,
     pending_vector_ids,
     project,
     seems_emptied,
@@ -118,7 +119,8 @@ class StoreWriter:
     def verify(self, full: bool) -> None:
         """Make the store right where it may not be: it is another one than before, or has lost its vectors.
 
-        One whose files are as the last run left them isn't even opened; another one is asked for two of its vectors.
+        One whose files are as the last run left them isn't even opened; one that lost any of them is filled anew, and
+        another one is asked for two of its vectors.
 
         Args:
             full: Whether to compare all its ids.
@@ -129,12 +131,19 @@ class StoreWriter:
         compare = full or self._is_another
         if not compare and (self._catalogue.meta("store_keeps_nothing") or self._files.are_unchanged()):
             return
+        if not self._is_another and self._files.have_gone():
+            self.refill()
+            return
         persistent = is_persistent(self.open())
+        mended = False
         try:
             if persistent and (compare or seems_emptied(self._catalogue, self.open())):
-                project(self._catalogue, self.open(), self._model_id, self._batch_size)
+                mended = project(self._catalogue, self.open(), self._model_id, self._batch_size)
         except Exception as error:
             raise ServiceError(f"The vector store failed: {reason_of(error)}") from error
+        if mended:
+            with self._catalogue.writing() as connection:
+                next_index_version(connection)  # an open store may not see what another process wrote
         if self._is_another:
             with self._catalogue.writing() as connection:
                 write_meta(connection, "vector_store", self._settings)
@@ -172,6 +181,7 @@ class StoreWriter:
         with self._catalogue.writing() as connection:
             drop_pending(connection, pending_vector_ids(connection))
             write_meta(connection, "reset_store", None)
+            next_index_version(connection)  # who opened the store meanwhile opens it again, and sees all of it
 
     def empty(self) -> None:
         """Delete all that the store may hold of this index.

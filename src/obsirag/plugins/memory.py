@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from obsirag.config import ConfigModel
 from obsirag.plugins.markers import hookimpl
-from obsirag.retrievers import Filter, check_filter, matches
+from obsirag.retrievers import Filter, check_filter, matcher
 
 __all__ = ["MemoryVectorStore", "vector_store"]
 
@@ -160,9 +160,9 @@ class MemoryVectorStore(VectorStore):
         if matrix is None or k < 1:
             return []
         rows = _admitted(matrix, filter)
-        query = np.asarray(embedding, dtype=np.float32)
+        query = np.asarray(embedding, dtype=np.float64)
         vectors = matrix.vectors if len(rows) == len(matrix.ids) else matrix.vectors[rows]
-        scores = vectors @ (query / (np.linalg.norm(query) or 1.0))
+        scores = vectors @ (query / (np.linalg.norm(query) or 1.0)).astype(np.float32)
         if k < len(scores):
             least = np.partition(scores, len(scores) - k)[len(scores) - k]
             best = np.flatnonzero(scores >= least)
@@ -186,12 +186,14 @@ class MemoryVectorStore(VectorStore):
                     first.append(entry.metadata)
                 kind_of.append(kinds[key])
             vectors = np.stack([entry.vector for entry in self._entries.values()])
-            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            # Squares may be beyond float32.
+            lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
             lengths[lengths == 0] = 1.0
+            np.divide(vectors, lengths[:, None], out=vectors, casting="same_kind")
             self._matrix = _Matrix(
                 list(self._entries),
                 list(self._entries.values()),
-                vectors / lengths,
+                vectors,
                 first,
                 np.asarray(kind_of, dtype=np.intp),
                 {},
@@ -206,7 +208,8 @@ def _admitted(matrix: _Matrix, filter: Filter | None) -> NDArray[np.intp]:
     key = repr(filter)
     rows = matrix.admitted.get(key)
     if rows is None:
-        kinds = np.fromiter((matches(filter, kind) for kind in matrix.kinds), dtype=bool, count=len(matrix.kinds))
+        is_match = matcher(filter)
+        kinds = np.fromiter((is_match(kind) for kind in matrix.kinds), dtype=bool, count=len(matrix.kinds))
         rows = np.flatnonzero(kinds[matrix.kind_of])
         if len(matrix.admitted) >= _MOST_FILTERS:
             matrix.admitted.clear()

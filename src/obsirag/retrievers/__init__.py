@@ -2,7 +2,7 @@
 
 from obsirag.retrievers.duplicates import merge_near_duplicates, near_duplicate_pairs
 from obsirag.retrievers.failures import SearchError
-from obsirag.retrievers.filters import Filter, check_filter, matches
+from obsirag.retrievers.filters import Filter, check_filter, matcher, matches
 from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.fusion import fuse_by_document
 from obsirag.retrievers.hybrid import HybridRetriever, SearchResult
@@ -41,6 +41,7 @@ __all__ = [
     "fuse",
     "fuse_by_document",
     "fuse_scores_by_document",
+    "matcher",
     "matches",
     "merge_near_duplicates",
     "near_duplicate_pairs",

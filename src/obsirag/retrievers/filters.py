@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import datetime
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from obsirag.errors import ConfigError
 
-__all__ = ["Filter", "check_filter", "filter_fields", "matches"]
+__all__ = ["Filter", "check_filter", "filter_fields", "matcher", "matches"]
 
 Filter = Mapping[str, Any]
 
@@ -32,7 +33,9 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 _OPERATORS = ("$eq", "$ne", "$in", "$nin", *_ORDERS)
 _JOINTS = ("$and", "$or")
-
+_LISTS = (list, tuple, set, frozenset)
+_SCALARS = (bool, int, float, str, datetime.date, datetime.time, type(None))
+_PLAIN = ("boolean", "number", "text")
 
 _DEEPEST = 32
 """Filters and lists lie in one another no deeper than this."""
@@ -82,45 +85,58 @@ def filter_fields(filter: Filter) -> set[str]:
 
 def matches(filter: Filter | None, metadata: Mapping[str, Any]) -> bool:
     """Say whether metadata matches a filter; no filter matches everything."""
-    return all(_matches_one(name, condition, metadata) for name, condition in (filter or {}).items())
+    return matcher(filter)(metadata)
 
 
-def _matches_one(name: str, condition: Any, metadata: Mapping[str, Any]) -> bool:
-    if name == "$and":
-        return all(matches(part, metadata) for part in condition)
-    if name == "$or":
-        return any(matches(part, metadata) for part in condition)
-    value = _comparable(metadata.get(name))
-    if isinstance(condition, Mapping):
-        return all(_holds(sign, value, _comparable(wanted)) for sign, wanted in condition.items())
-    return (
-        _holds("$in", value, _comparable(condition))
-        if isinstance(condition, (list, tuple))
-        else _holds("$eq", value, _comparable(condition))
-    )
+def matcher(filter: Filter | None) -> Callable[[Mapping[str, Any]], bool]:
+    """Return what says of metadata whether they match a filter; made once for many of them.
+
+    Wanted values are looked up rather than walked through: a filter may list as many as there are notes.
+    """
+    tests = [_test_of(name, condition) for name, condition in (filter or {}).items()]
+    return lambda metadata: all(test(metadata) for test in tests)
 
 
-def _holds(sign: str, value: Any, wanted: Any) -> bool:
-    if sign == "$eq":
-        return _equals(value, wanted)
-    if sign == "$ne":
-        return not _equals(value, wanted)
-    if sign == "$in":
-        return any(_equals(value, each) for each in wanted)
-    if sign == "$nin":
-        return not any(_equals(value, each) for each in wanted)
-    compare = _ORDERS[sign]
-    return any(
-        _kind(each) == _kind(wanted) not in ("null", "other") and compare(each, wanted) for each in _items(value)
-    )
+def _test_of(name: str, condition: Any) -> Callable[[Mapping[str, Any]], bool]:
+    if name in _JOINTS:
+        parts = [matcher(part) for part in condition]
+        if name == "$and":
+            return lambda metadata: all(part(metadata) for part in parts)
+        return lambda metadata: any(part(metadata) for part in parts)
+    if not isinstance(condition, Mapping):
+        condition = {"$in" if isinstance(condition, _LISTS) else "$eq": condition}
+    tests = [_value_test(sign, _comparable(wanted)) for sign, wanted in condition.items()]
+
+    def test(metadata: Mapping[str, Any]) -> bool:
+        value = _comparable(metadata.get(name))
+        return all(holds(value) for holds in tests)
+
+    return test
 
 
-def _equals(value: Any, wanted: Any) -> bool:
-    if isinstance(wanted, list):
-        return bool(value == wanted)
-    if wanted is None:
-        return value is None
-    return any(_kind(each) == _kind(wanted) and each == wanted for each in _items(value))
+def _value_test(sign: str, wanted: Any) -> Callable[[Any], bool]:
+    if sign in _ORDERS:
+        compare, kind = _ORDERS[sign], _kind(wanted)
+        if kind not in _PLAIN:
+            return lambda _: False
+        return lambda value: any(_kind(each) == kind and compare(each, wanted) for each in _items(value))
+    is_among = _lookup(wanted if sign in ("$in", "$nin") else [wanted])
+    return is_among if sign in ("$eq", "$in") else lambda value: not is_among(value)
+
+
+def _lookup(wanted: Sequence[Any]) -> Callable[[Any], bool]:
+    """Return what says whether a value, or any item of a list, equals one of ``wanted``."""
+    plain = {(_kind(each), each) for each in wanted if _kind(each) in _PLAIN}
+    lists = [each for each in wanted if isinstance(each, list)]
+    null = any(each is None for each in wanted)
+
+    def is_among(value: Any) -> bool:
+        if value is None:
+            return null
+        kinds = ((_kind(each), each) for each in _items(value))
+        return any(each[0] in _PLAIN and each in plain for each in kinds) or value in lists
+
+    return is_among
 
 
 def _items(value: Any) -> Iterable[Any]:
@@ -139,8 +155,10 @@ def _comparable(value: Any) -> Any:
     """Return a value as the catalogue holds it: dates as ISO text, all sequences as lists."""
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, _LISTS):
         return [_comparable(each) for each in value]
+    if isinstance(value, Enum):  # one that is a text or a number as well; it may have a hash of its own
+        return value.value
     return value
 
 
@@ -151,16 +169,22 @@ def _check_operators(name: str, condition: Mapping[Any, Any]) -> None:
                 f"The filter on {name!r} has no operator {sign!r}; there are {', '.join(_OPERATORS)}. "
                 "A nested value is held as JSON text: compare with that."
             )
-        if sign in ("$in", "$nin") and not isinstance(wanted, (list, tuple, set, frozenset)):
+        if sign in ("$in", "$nin") and not isinstance(wanted, _LISTS):
             raise ConfigError(f"{sign} in the filter on {name!r} takes a list of values, not {type(wanted).__name__}.")
         _check_value(name, wanted)
 
 
 def _check_value(name: str, value: Any) -> None:
-    """Make sure that a value can be walked through to its end."""
+    """Make sure that a value can be walked through to its end, and is such as fields hold."""
     level = [value]
     for _ in range(_DEEPEST):
-        level = [item for each in level if isinstance(each, (list, tuple, set, frozenset)) for item in each]
+        for each in level:
+            if not isinstance(each, (*_LISTS, *_SCALARS)):
+                raise ConfigError(
+                    f"The filter on {name!r} holds a {type(each).__name__}, which no field does. Give text, a number, "
+                    "true or false, a date, null, or a list of them; a nested value is held as JSON text."
+                )
+        level = [item for each in level if isinstance(each, _LISTS) for item in each]
         if not level:
             return
     raise ConfigError(f"The value in the filter on {name!r} holds lists more than {_DEEPEST} deep in one another.")

@@ -126,8 +126,12 @@ class HybridRetriever(BaseRetriever):
             outcomes = [by_words] if self.vectors is None else [by_meaning, by_words]
             if self.keywords.index_state == before:
                 return self._fused(outcomes)
-        living = iter(self.keywords.living([each for each in outcomes if not isinstance(each, SearchError)]))
-        return self._fused([each if isinstance(each, SearchError) else next(living) for each in outcomes])
+        living = self.keywords.living([each for each in outcomes if not isinstance(each, SearchError)])
+        if not any(living) and not isinstance(by_words, SearchError):
+            # All of it was replaced meanwhile. "Nothing found" would be wrong, and one ranking is of one state.
+            living[-1] = by_words
+        rankings = iter(living)
+        return self._fused([each if isinstance(each, SearchError) else next(rankings) for each in outcomes])
 
     def _by_meaning(self, request: SearchRequest, vector: Embedded) -> _Outcome:
         if self.vectors is None or vector is None:

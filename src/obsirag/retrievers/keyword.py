@@ -83,7 +83,7 @@ class KeywordSearch:
                     weights=self._weights,
                     limit=limit,
                     sources=scope.sources,
-                    admits=scope.admits if scope.chunk_filter else None,
+                    admits=scope.chunk_test(),
                 )
             except sqlite3.DatabaseError as error:  # its tables are apart: search by meaning does without them
                 raise SearchError("keyword_search", error) from error

@@ -10,10 +10,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-import numpy as np
 from langchain_core.documents import Document
 
 from obsirag.catalogue import Catalogue, Vector
+from obsirag.retrievers.cosine import cosine
 from obsirag.retrievers.request import SearchRequest
 from obsirag.retrievers.same_question import asks_the_same
 from obsirag.retrievers.scope import ScopeReader
@@ -71,20 +71,14 @@ class QueryCache:
         self._lock = threading.Lock()
         self._entries: OrderedDict[CacheKey, _Entry] = OrderedDict()
 
-    def key(self, request: SearchRequest, settings: Hashable) -> CacheKey | None:
+    def key(self, request: SearchRequest, settings: Hashable) -> CacheKey:
         """Return the key of a request in the present state of the index.
 
         Args:
             request: What is asked.
             settings: What else the hits depend on.
-
-        Returns:
-            The key; None if the filter holds a value of which nobody knows when it equals another.
         """
-        try:
-            wanted = _frozen(request.filter)
-        except TypeError:
-            return None
+        wanted = _frozen(request.filter)
         scope = self._scopes.read(request.labels, None)
         return CacheKey(normalised(request.query), scope.state, tuple(scope.access), wanted, settings)
 
@@ -103,7 +97,7 @@ class QueryCache:
             return None
         with self._lock:
             entries = [(other, entry) for other, entry in self._entries.items() if other.bounds == key.bounds]
-        near = [(_cosine(vector, entry.vector), other, entry) for other, entry in entries]
+        near = [(cosine(vector, entry.vector), other, entry) for other, entry in entries]
         near = [each for each in near if each[0] > self.similarity and asks_the_same(each[2].query, query)]
         if not near:
             return None
@@ -140,19 +134,10 @@ def _frozen(value: Any) -> Hashable:
         return ("set", frozenset(map(_frozen, value)))
     if isinstance(value, datetime.date | datetime.time):
         return ("str", value.isoformat())
-    if value is None or isinstance(value, bool | int | float | str):
-        return (type(value).__name__, value)
-    raise TypeError(f"a {type(value).__name__} has no value that stays the same")
+    return (type(value).__name__, value)
 
 
 def _copies(documents: Sequence[Document]) -> list[Document]:
     return [
         Document(id=each.id, page_content=each.page_content, metadata=deepcopy(each.metadata)) for each in documents
     ]
-
-
-def _cosine(one: Vector, other: Vector | None) -> float:
-    if other is None or len(one) != len(other):
-        return -1.0
-    lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
-    return float(np.dot(one, other)) / lengths if lengths else 0.0

@@ -99,7 +99,8 @@ class Reranking:
             Document(
                 id=chunk.id,
                 page_content=bounded_text(chunk.page_content, self.max_characters),
-                metadata=deepcopy(chunk.metadata),
+                # A score that stands there already, as a field of the note, is not the reranker's.
+                metadata={name: deepcopy(value) for name, value in chunk.metadata.items() if name not in _SCORES},
             )
             for chunk in judged
         ]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +21,16 @@ from obsirag.catalogue import (
     readable_access_keys,
 )
 from obsirag.errors import ConfigError
-from obsirag.retrievers.filters import Filter, check_filter, filter_fields, matches
+from obsirag.retrievers.filters import Filter, check_filter, filter_fields, matcher
 
 __all__ = ["Scope", "ScopeReader", "check_query"]
 
 _MOST_ANSWERS = 16
 """The same few filters are asked again and again: the notes that the latest ones left are kept."""
+
+
+_MOST_SOURCES = 10_000
+"""A store is told no more notes than this; what else it finds is left out afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +60,21 @@ class Scope:
         """Return the bounds as a filter for the vector store, None if there are none.
 
         A caller who may read everything needs no filter on access, which costs some stores more than the search itself.
+        Neither are very many notes listed: stores refuse such a filter, and it leaves out little.
         """
         bounds: list[dict[str, Any]] = []
         if not self.everything:
             bounds.append({"access": {"$in": self.access}})
-        if self.sources is not None:
+        if self.sources is not None and len(self.sources) <= _MOST_SOURCES:
             bounds.append({"source": {"$in": self.sources}})
         return {"$and": bounds} if len(bounds) > 1 else bounds[0] if bounds else None
 
-    def admits(self, document: Document) -> bool:
-        """Say whether a chunk of an admitted note matches."""
-        return matches(self.chunk_filter, document.metadata)
+    def chunk_test(self) -> Callable[[Document], bool] | None:
+        """Return what says whether a chunk of an admitted note matches; None if all of them do."""
+        if self.chunk_filter is None:
+            return None
+        is_match = matcher(self.chunk_filter)
+        return lambda document: is_match(document.metadata)
 
 
 class ScopeReader:
@@ -118,7 +126,8 @@ class ScopeReader:
             if asked in self._answers:
                 return self._answers[asked]
         notes = self._note_metadata(connection, state)
-        sources = sorted(path for path, metadata in notes.items() if matches(filter, metadata))
+        is_match = matcher(filter)
+        sources = sorted(path for path, metadata in notes.items() if is_match(metadata))
         with self._lock:
             while len(self._answers) >= _MOST_ANSWERS:
                 del self._answers[next(iter(self._answers))]

@@ -26,8 +26,9 @@ from obsirag.catalogue import (
 )
 from obsirag.errors import CatalogueError, ConfigError, MissingExtraError, ServiceError
 from obsirag.records import labels_of
+from obsirag.retrievers.cosine import cosine
 from obsirag.retrievers.failures import SearchError
-from obsirag.retrievers.filters import Filter, check_filter, matches
+from obsirag.retrievers.filters import Filter, check_filter, matcher
 from obsirag.retrievers.scope import Scope, ScopeReader, check_query
 
 __all__ = ["ATTEMPTS", "VectorSearch"]
@@ -177,6 +178,8 @@ class VectorSearch:
         except (CatalogueError, ConfigError, MissingExtraError):  # not the store's fault, or one that stays
             raise
         except Exception as error:
+            with self._lock:
+                self._store = None  # it may be gone: a rebuild makes it anew
             raise SearchError("vector_store", error) from error
 
     def _living(self, ids: Sequence[str], vector: Vector, scope: Scope) -> list[Document]:
@@ -185,10 +188,11 @@ class VectorSearch:
             vectors = vectors_of_chunks(connection, self._model_id, documents)
         scored: list[tuple[float, str, Document]] = []
         allowed = None if scope.sources is None else set(scope.sources)
+        admits = scope.chunk_test()
         for vector_id, document in documents.items():
-            # The store was asked for these notes only; one that didn't listen is not believed.
-            if (allowed is None or document.metadata["source"] in allowed) and scope.admits(document):
-                scored.append((_cosine(vector, vectors.get(vector_id)), vector_id, document))
+            # The store may have been asked for these notes only; one that didn't listen is not believed.
+            if (allowed is None or document.metadata["source"] in allowed) and (admits is None or admits(document)):
+                scored.append((cosine(vector, vectors.get(vector_id)), vector_id, document))
         scored.sort(key=lambda each: (-each[0], each[2].metadata["source"], each[1]))
         for score, _, document in scored:
             document.metadata["score"] = document.metadata["vector_score"] = score
@@ -235,12 +239,6 @@ def _filter_for(store: VectorStore, scope: Scope) -> dict[str, Any]:
     if bounds is None:
         return {}
     if isinstance(store, InMemoryVectorStore):  # LangChain's own takes a function
-        return {"filter": lambda document: matches(bounds, document.metadata)}
+        is_match = matcher(bounds)
+        return {"filter": lambda document: is_match(document.metadata)}
     return {"filter": bounds}
-
-
-def _cosine(one: Vector, other: Vector | None) -> float:
-    if other is None or len(one) != len(other):
-        return -1.0
-    lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
-    return float(np.dot(one, other)) / lengths if lengths else 0.0
