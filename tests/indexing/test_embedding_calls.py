@@ -62,6 +62,17 @@ def test_who_stops_taking_answers_stops_the_calls() -> None:
     assert len(model.calls) <= 3
 
 
+@pytest.mark.parametrize("calls_per_second", [None, 50.0])
+def test_who_stops_taking_answers_stops_further_tries(calls_per_second: float | None) -> None:
+    model = Gauge(1)
+    model.fails = lambda text: text != "text 0"
+    calls = EmbeddingCalls(model, [0.01] * 400, concurrency=2, calls_per_second=calls_per_second)
+    answers = calls.each(batches(100))
+    next(answers)
+    answers.close()
+    assert model.began < 200
+
+
 @pytest.mark.parametrize(
     "use",
     [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from index_worlds import World
 from obsirag.catalogue import MOST_MATCHES, TermCounts
-from obsirag.catalogue.keywords import match_expression
+from obsirag.catalogue.keywords import keyword_hits, match_expressions
 from obsirag.errors import ConfigError
 from obsirag.retrievers import KeywordSearch
 
@@ -200,8 +200,30 @@ def test_however_long_a_query_is_it_has_few_terms(world: World, query: str) -> N
     world.write("a.md", " ".join(f"{one}{chr(0x4E00 + number)}" for one in first for number in range(9)))
     world.sync()
     with world.catalogue.reading() as connection:
-        expression = match_expression(connection, query, TermCounts(MOST_MATCHES))
-    assert expression is None or expression.count(" OR ") < 64 + 200
+        expressions = [*match_expressions(connection, query, TermCounts(MOST_MATCHES))]
+    assert len(expressions) <= 2
+    assert all(expression.count(" OR ") < 64 + 200 for expression in expressions)
+
+
+@pytest.mark.parametrize("query", ["common", "common absent", "common rare", "common usual rare absent"])
+@pytest.mark.parametrize("labels", [[], ["a"]])
+def test_common_words_are_left_out_only_where_something_else_is_found(
+    world: World, query: str, labels: list[str]
+) -> None:
+    for number in range(8):
+        world.write(f"{number}.md", "common usual" if number else "usual")
+    world.write("rare.md", "---\npermissions: [a]\n---\ncommon rare usual")
+    world.sync()
+    access = world.catalogue.readable_access_keys(labels)
+    with world.catalogue.reading() as connection:
+        found = keyword_hits(
+            connection, query, counts=TermCounts(3), access=access, everything=False, weights=(1, 1, 1), limit=9
+        )
+    sources = {document.metadata["source"] for document, _ in found}
+    if labels and "rare" in query:
+        assert sources == {"rare.md"}
+    else:
+        assert sources == {f"{number}.md" for number in range(1, 8)} | ({"rare.md"} if labels else set())
 
 
 def test_terms_are_counted_up_to_a_bound(world: World) -> None:

@@ -15,7 +15,7 @@ from obsirag.catalogue.term_counts import TermCounts, quoted
 from obsirag.text.characters import CJK
 from obsirag.text.tokens import query_terms
 
-__all__ = ["MOST_MATCHES", "keyword_hits", "match_expression"]
+__all__ = ["MOST_MATCHES", "keyword_hits", "match_expressions"]
 
 _MOST_TERMS = 64
 """A query has no more terms than this; a pasted page would match everything, slowly."""
@@ -25,25 +25,32 @@ _MOST_PAIRS = 200
 
 MOST_MATCHES = 5000
 """The time of a search grows with the chunks that it has to score. Where a query's terms are held by more than these
-together, the most common ones are left out: they cost the most, and weigh the least."""
+together, the most common ones are left out: they cost the most, and weigh the least. One of them
+is searched for if the others find nothing that the caller wants and may read."""
 
 _SINGLE = re.compile(f"[{CJK}]")
 
 
-def match_expression(connection: sqlite3.Connection, query: str, counts: TermCounts) -> str | None:
-    """Return the query as FTS5 wants it: any of its terms, each quoted, so that no sign of it means anything.
+def match_expressions(connection: sqlite3.Connection, query: str, counts: TermCounts) -> Iterator[str]:
+    """Yield the query as FTS5 wants it: any of its terms, each quoted, so that no sign of it means anything.
 
-    The index holds Chinese in pairs of characters; a single one stands for all indexed pairs that hold it.
-
-    Returns:
-        None if there is nothing to search for.
+    The index holds Chinese in pairs of characters; a single one stands for all indexed pairs that hold it. First come
+    the rarest terms, as many as are scored in good time; then the rarest of the others alone, for a caller to whom the
+    first find nothing. Terms that no chunk has are left out.
     """
     terms = [term for term in query_terms(query)[:_MOST_TERMS] if term.strip("\"'\0")]
     found = {term: counts.count(connection, term) for term in terms}
     singles = [term for term in terms if _SINGLE.fullmatch(term)]
     for single in singles:
         found |= counts.pairs(connection, single, _MOST_PAIRS // len(singles))
-    return " OR ".join(map(quoted, _without_common(connection, found))) or None
+    rarest = sorted((term for term in found if found[term]), key=lambda term: (found[term], term))
+    reach = accumulate(found[term] for term in rarest)
+    rare = [term for term, matches in zip(rarest, reach, strict=True) if matches <= counts.bound]
+    if rare:
+        yield " OR ".join(map(quoted, rare))
+    if common := rarest[len(rare) :]:
+        # Beyond the bound nothing was counted; among such terms the number in full decides.
+        yield quoted(min(common, key=lambda term: (_all_chunks_with(connection, term), term)))
 
 
 def keyword_hits(
@@ -74,15 +81,28 @@ def keyword_hits(
     Returns:
         Chunks and scores; the higher the better, always above zero. Equal ones are ordered by note and place.
     """
-    expression = match_expression(connection, query, counts)
-    if expression is None or not access:
+    if not access:
         return []
+    allowed = None if everything else access
+    most = 4 * limit if admits is None else -1
+    for expression in match_expressions(connection, query, counts):
+        matches = _matches(connection, expression, allowed, weights, sources, most)
+        if found := _best(connection, matches, access, limit, admits):
+            return found
+    return []
+
+
+def _best(
+    connection: sqlite3.Connection,
+    matches: Iterator[tuple[int, float]],
+    access: Collection[str],
+    limit: int,
+    admits: Callable[[Document], bool] | None,
+) -> list[tuple[Document, float]]:
+    """Return the best of the matches that may be read and are wanted, with their scores."""
     found: list[tuple[Document, float]] = []
     # Equal scores are gathered to be ordered, but not without end. Without a bound SQLite sorts all matches.
     most = 4 * limit
-    matches = _matches(
-        connection, expression, None if everything else access, weights, sources, most if admits is None else -1
-    )
     for batch in _batches(matches, limit, most):
         if len(found) >= limit and (batch[0][1] < found[-1][1] or len(found) >= most):
             break
@@ -153,17 +173,6 @@ def _documents(connection: sqlite3.Connection, rows: Sequence[int], access: Coll
         (encode(rows), encode(list(access))),
     )
     return {row[0]: to_document(*row[1:]) for row in found}
-
-
-def _without_common(connection: sqlite3.Connection, counts: dict[str, int]) -> list[str]:
-    """Return the rarest terms, as many as are scored in good time, at least one."""
-    rarest = sorted(counts, key=lambda term: (counts[term], term))
-    reach = accumulate(counts[term] for term in rarest)
-    kept = [term for term, matches in zip(rarest, reach, strict=True) if matches <= MOST_MATCHES]
-    if kept or len(counts) < 2:
-        return kept or rarest
-    # Beyond the bound nothing was counted; among such terms the number in full decides.
-    return [min(rarest, key=lambda term: (_all_chunks_with(connection, term), term))]
 
 
 def _all_chunks_with(connection: sqlite3.Connection, term: str) -> int:

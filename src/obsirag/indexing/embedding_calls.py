@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ __all__ = ["Answer", "EmbeddingCalls"]
 
 _LONGEST_PAUSE = 0.1
 """How long to wait at most, in seconds, before looking again whether the next call may go out."""
+
+_STOPPED = "the calls were stopped"
 
 
 class Answer(NamedTuple):
@@ -54,15 +56,20 @@ class EmbeddingCalls:
         self._embeddings = embeddings
         self._retry_delays = retry_delays
         self._concurrency = concurrency
-        self._limiter = _limiter(calls_per_second) if calls_per_second else None
+        self._pause = min(_LONGEST_PAUSE, 1 / (calls_per_second or 1))
+        self._limiter = (
+            InMemoryRateLimiter(requests_per_second=calls_per_second, max_bucket_size=1) if calls_per_second else None
+        )
 
     def call(self, texts: Sequence[str], *, further_tries: bool = True) -> Answer:
         """Return the vectors of some texts, or why they could not be had."""
+        return self._call(texts, self._retry_delays if further_tries else (), Event())
+
+    def _call(self, texts: Sequence[str], retry_delays: Sequence[float], stopped: Event) -> Answer:
         cause = ""
-        for delay in (0.0, *(self._retry_delays if further_tries else ())):
-            time.sleep(delay)
-            if self._limiter is not None:
-                self._limiter.acquire()
+        for delay in (0.0, *retry_delays):
+            if stopped.wait(delay) or not self._may_go_out(stopped):
+                return Answer(None, _STOPPED)
             try:
                 answer = self._embeddings.embed_documents(list(texts))
                 vectors = [np.asarray(vector, dtype=np.float32) for vector in answer]
@@ -79,31 +86,32 @@ class EmbeddingCalls:
     def each(self, batches: Iterable[Sequence[str]]) -> Generator[Answer]:
         """Yield the answer for each batch, in order; a batch is asked for when one of those before it is taken.
 
-        Whoever stops taking answers stops the calls that have not gone out.
+        Whoever stops taking answers stops the calls that have not gone out, further tries among them.
         """
         if self._concurrency == 1:
             yield from map(self.call, batches)
             return
+        stopped = Event()
         with ThreadPoolExecutor(self._concurrency, "embedding") as pool:
             under_way: deque[Future[Answer]] = deque()
             try:
                 for batch in batches:
-                    under_way.append(pool.submit(self.call, batch))
+                    under_way.append(pool.submit(self._call, batch, self._retry_delays, stopped))
                     if len(under_way) == self._concurrency:
                         yield under_way.popleft().result()
                 while under_way:
                     yield under_way.popleft().result()
             finally:
+                stopped.set()
                 for future in under_way:
                     future.cancel()
 
-
-def _limiter(calls_per_second: float) -> InMemoryRateLimiter:
-    return InMemoryRateLimiter(
-        requests_per_second=calls_per_second,
-        check_every_n_seconds=min(_LONGEST_PAUSE, 1 / calls_per_second),
-        max_bucket_size=1,
-    )
+    def _may_go_out(self, stopped: Event) -> bool:
+        """Wait until a call is allowed; say False if the calls are stopped before that."""
+        while self._limiter is not None and not self._limiter.acquire(blocking=False):
+            if stopped.wait(self._pause):
+                return False
+        return True
 
 
 def _are_vectors(vectors: Sequence[Vector]) -> bool:
