@@ -107,3 +107,35 @@ def test_a_full_run_rebuilds_for_a_model_that_changed_its_length_under_its_name(
     assert world.sources("another")[0] == "other.md"
     world.embeddings.fails = lambda _: True
     assert world.sync(full=True).embedded == 0
+
+
+@pytest.mark.parametrize("broken", ["model", "splitter"])
+def test_notes_that_swap_their_labels_within_a_note_that_fails(world: World, broken: str) -> None:
+    world.write("secret.md", "---\npermission: leads\n---\nwords of the secret")
+    host = "words {} of the host\n\n![[guest]]\n\nwords between\n\n![[secret]]\n\nlast words"
+    world.write("host.md", host.format("open"))
+    world.sync()
+    assert "words of the guest" in readable(world, filter={"source": "host.md"})
+    world.write("guest.md", "---\npermission: leads\n---\nwords of the guest")
+    world.write("secret.md", "words of the secret")
+    world.write("host.md", host.format("other"))
+    splitter: Any = world.parts()["splitter"]
+    if broken == "model":
+        world.embeddings.fails = lambda text: "other" in text
+    else:
+        split = splitter.split_note
+        splitter.split_note = lambda rendered: 1 / 0 if rendered.path == "host.md" else split(rendered)
+    report = world.sync(splitter=splitter)
+    assert [each.path for each in report.failed] == ["host.md"]
+    assert "words of the guest" not in readable(world)
+    assert readable(world, filter={"source": "host.md"}) == ""
+
+
+def test_an_old_version_stays_where_nobody_else_may_read_it(world: World) -> None:
+    world.write("secret.md", "---\npermission: leads\n---\nwords of the secret")
+    world.write("host.md", "open words of the host\n\n![[guest]]\n\n![[secret]]")
+    world.sync()
+    world.write("host.md", "open words of the host, changed\n\n![[guest]]\n\n![[secret]]")
+    world.embeddings.fails = lambda text: "changed" in text
+    assert [each.path for each in world.sync().failed] == ["host.md"]
+    assert "open words of the host" in readable(world, filter={"source": "host.md"})

@@ -18,6 +18,8 @@ from obsirag.catalogue.chunks import (
     chunk_documents,
     chunk_fields,
     living_texts,
+    origins,
+    origins_of,
     parent_documents,
     vector_ids_of,
 )
@@ -120,6 +122,8 @@ __all__ = [
     "note_metadata",
     "note_states",
     "notes_naming",
+    "origins",
+    "origins_of",
     "parent_documents",
     "pending_vector_ids",
     "project",

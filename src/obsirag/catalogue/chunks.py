@@ -23,6 +23,8 @@ __all__ = [
     "delete_chunks",
     "insert_chunks",
     "living_texts",
+    "origins",
+    "origins_of",
     "parent_documents",
     "to_document",
     "vector_ids_of",
@@ -136,6 +138,29 @@ def access_keys_of(connection: sqlite3.Connection, path: str) -> list[str]:
         "SELECT chunks.access FROM chunks JOIN notes ON notes.id = note_id WHERE path = ? ORDER BY position", (path,)
     )
     return [row[0] for row in rows]
+
+
+def origins(chunks: Iterable[tuple[str, Mapping[str, Any]]]) -> set[tuple[str, str]]:
+    """Return whose text chunks hold, as pairs of a note's path and the access key under which it is held.
+
+    Args:
+        chunks: Access key and metadata of each.
+    """
+    return {
+        (str(span).rpartition("#L")[0], access)
+        for access, metadata in chunks
+        for span in metadata.get("source_spans") or [f"{metadata.get('source')}#L"]
+    }
+
+
+def origins_of(connection: sqlite3.Connection, path: str) -> set[tuple[str, str]]:
+    """Return the :func:`origins` of a note's chunks."""
+    rows = connection.execute(
+        "SELECT chunks.access, notes.metadata, chunks.metadata FROM chunks JOIN notes ON notes.id = note_id"
+        " WHERE path = ?",
+        (path,),
+    )
+    return origins((access, {**decode(shared), **decode(own)}) for access, shared, own in rows)
 
 
 def vector_ids_of(connection: sqlite3.Connection, path: str) -> list[str]:

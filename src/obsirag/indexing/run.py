@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
+from typing import NamedTuple
 
 from obsirag.catalogue import (
     Catalogue,
@@ -11,6 +12,8 @@ from obsirag.catalogue import (
     access_keys_of,
     drop_unused_vectors,
     mark_stale,
+    origins,
+    origins_of,
     publish,
     remember_run,
     set_file_state,
@@ -155,7 +158,7 @@ class Run:
             with self._catalogue.writing() as connection:
                 set_file_state(connection, path, finding.seen.state, finding.seen.hash)
         elif finding.failure is not None and finding.failure.code == NOT_INDEXED:
-            self._fail(path, NOT_INDEXED, finding.failure.message, self._keys_now(path))
+            self._fail(path, NOT_INDEXED, finding.failure.message, self._readers_now(path))
         elif finding.failure is not None:
             self.outcome.failed.append(finding.failure)
 
@@ -167,14 +170,14 @@ class Run:
         for record in group:
             causes = [failures[chunk.content_hash] for chunk in record.chunks if chunk.content_hash in failures]
             if causes:
-                self._fail(record.path, "embedding-failed", causes[0], _keys_of(record))
+                self._fail(record.path, "embedding-failed", causes[0], _readers_of(record))
             else:
                 ready.append(record)
         try:
             self._store.write(ready)
         except ServiceError as error:
             for record in ready:
-                self._fail(record.path, "store-failed", str(error), _keys_of(record))
+                self._fail(record.path, "store-failed", str(error), _readers_of(record))
             return
         try:
             self._publish(ready)
@@ -183,7 +186,7 @@ class Run:
                 try:
                     self._publish([record])
                 except Exception as error:  # noqa: BLE001 - the same
-                    self._fail(record.path, "not-stored", reason_of(error), _keys_of(record))
+                    self._fail(record.path, "not-stored", reason_of(error), _readers_of(record))
 
     def _publish(self, records: list[NoteRecord]) -> None:
         left = [self._changes.renamed[each.path] for each in records if each.path in self._changes.renamed]
@@ -192,26 +195,26 @@ class Run:
             publish(connection, records, left)
         self.outcome.published(records, before)
 
-    def _fail(self, path: str, code: str, message: str, keys: list[str] | None) -> None:
+    def _fail(self, path: str, code: str, message: str, readers: _Readers | None) -> None:
         """Report a note that could not be indexed, and withdraw its old version if others may read the new one.
 
         Args:
             path: The note.
             code: The diagnostic's code.
             message: Why.
-            keys: The access keys of the new version's parts, in order; None if nobody knows them.
+            readers: Who may read the new version's parts; None if nobody knows.
         """
         self.outcome.fail(path, code, message)
-        if keys is None or path not in self._changes.paths:
+        if readers is None or path not in self._changes.paths:
             return
         with self._catalogue.reading() as connection:
-            outdated = _in_turn(access_keys_of(connection, path)) != keys
-        if outdated:
+            before = _Readers(_in_turn(access_keys_of(connection, path)), origins_of(connection, path))
+        if readers.are_others_than(before):
             with self._catalogue.writing() as connection:
                 publish(connection, [], [path])
 
-    def _keys_now(self, path: str) -> list[str] | None:
-        """Return the access keys of a note's parts in order, by its text; None if it cannot be read."""
+    def _readers_now(self, path: str) -> _Readers | None:
+        """Return who may read a note's parts, by its text; None if it cannot be read."""
         try:
             rendered = self._vault.render(path)
         except (OSError, ObsiragError):
@@ -219,7 +222,8 @@ class Run:
         if fault_of(rendered) is not None:
             return None
         labels = labels_of(rendered)
-        return _in_turn([access_key(labels.at(start)) for start in (0, *labels.borders)])
+        keys = _in_turn([access_key(labels.at(start)) for start in (0, *labels.borders)])
+        return _Readers(keys, {(each.path, access_key(labels.at(each.start))) for each in rendered.segments})
 
     def _remove_left_behind(self) -> None:
         """Remove the old versions of renamed notes whose new ones failed: they have no file any longer."""
@@ -239,8 +243,26 @@ class Run:
             self.outcome.diagnostics.append(Diagnostic("", 0, "store-failed", str(error)))
 
 
-def _keys_of(record: NoteRecord) -> list[str]:
-    return _in_turn([chunk.access for chunk in record.chunks])
+class _Readers(NamedTuple):
+    """Who may read a note's parts.
+
+    Args:
+        keys: The parts' access keys, in order.
+        origins: Which notes' text stands under which key.
+    """
+
+    keys: list[str]
+    origins: set[tuple[str, str]]
+
+    def are_others_than(self, before: _Readers) -> bool:
+        """Say whether others may read the parts now, or the text of a note that is still among them."""
+        paths = {path for path, _ in self.origins}
+        return self.keys != before.keys or any(path in paths for path, _ in before.origins - self.origins)
+
+
+def _readers_of(record: NoteRecord) -> _Readers:
+    chunks = [(chunk.access, chunk.metadata) for chunk in record.chunks]
+    return _Readers(_in_turn([access for access, _ in chunks]), origins(chunks))
 
 
 def _in_turn(keys: list[str]) -> list[str]:
