@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from obsirag.catalogue import (
     Catalogue,
@@ -218,8 +218,10 @@ class Run:
             return None
         if fault_of(rendered) is not None:
             return None
-        labels = labels_of(rendered)
-        return _in_turn([access_key(labels.at(start)) for start in (0, *labels.borders)])
+        labels, text = labels_of(rendered), rendered.text
+        stretches = pairwise([0, *labels.borders, len(text)])
+        # Blanks, such as a line end behind an embed, make no chunk, and so are nobody's to read.
+        return _in_turn([access_key(labels.at(start)) for start, end in stretches if not text[start:end].isspace()])
 
     def _remove_left_behind(self) -> None:
         """Remove the old versions of renamed notes whose new ones failed: they have no file any longer."""
