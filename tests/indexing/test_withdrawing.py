@@ -61,6 +61,18 @@ def test_a_note_of_the_same_labels_stays_as_it_was(world: World, part: str) -> N
     assert "words of the guest" in readable(world)
 
 
+@pytest.mark.parametrize("part", ["model", "store", "cleaning"])
+def test_a_note_that_ends_with_text_for_some_stays_as_it_was(world: World, part: str) -> None:
+    world.write("guest.md", "---\npermission: leads\n---\nwords of the guest")
+    world.write("host.md", "open words of the host\n\n![[guest]]\n")
+    world.sync()
+    world.write("host.md", "other words of the host\n\n![[guest]]\n")
+    report = world.sync(**fail(world, part), full=True)
+    assert "host.md" in {each.path for each in report.failed}
+    assert "open words of the host" in readable(world)
+    assert "words of the guest" in readable(world, labels="leads", filter={"source": "host.md"})
+
+
 def test_a_note_that_cannot_be_stored_costs_only_itself(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     publish = run.publish
 

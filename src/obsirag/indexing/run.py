@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from obsirag.catalogue import (
@@ -221,8 +221,10 @@ class Run:
             return None
         if fault_of(rendered) is not None:
             return None
-        labels = labels_of(rendered)
-        keys = _in_turn([access_key(labels.at(start)) for start in (0, *labels.borders)])
+        labels, text = labels_of(rendered), rendered.text
+        stretches = pairwise([0, *labels.borders, len(text)])
+        # Blanks, such as a line end behind an embed, make no chunk, and so are nobody's to read.
+        keys = _in_turn([access_key(labels.at(start)) for start, end in stretches if not text[start:end].isspace()])
         return _Readers(keys, {(each.path, access_key(labels.at(each.start))) for each in rendered.segments})
 
     def _remove_left_behind(self) -> None:
