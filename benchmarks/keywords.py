@@ -176,7 +176,7 @@ def alike(search: Callable[[str], list[Any]], catalogue: Catalogue, queries: Seq
 def rank_bm25(catalogue: Catalogue) -> Ask | None:
     """Return a search with rank-bm25 over the chunks' terms, None where it isn't installed or there are too many."""
     try:
-        from rank_bm25 import BM25Okapi  # type: ignore[import-untyped]
+        from rank_bm25 import BM25Okapi
     except ImportError:
         return None
     if catalogue.chunk_count() > MOST_FOR_RANK_BM25:
