@@ -70,6 +70,8 @@ class Indexer:
         for name in ("batch_size", "concurrency"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.calls_per_second is not None and self.calls_per_second <= 0:
+            raise ValueError(f"calls_per_second must be above 0, or None for no limit, not {self.calls_per_second}")
 
     def plan(self, *, full: bool = False) -> SyncPlan:
         """Return what a run would do, without writing or embedding anything."""
