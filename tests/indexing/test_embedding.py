@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from index_worlds import CountingEmbeddings
+from index_worlds import CountingEmbeddings, World
 from obsirag.catalogue import Catalogue
 from obsirag.indexing.embedding import Embedder
 from obsirag.indexing.embedding_calls import EmbeddingCalls
@@ -81,3 +81,9 @@ def test_answers_that_do_not_fit_are_failures(tmp_path: Path) -> None:
     for model in (Short(16), Empty(16), Nested(16), Broken(16)):
         assert list(embedder(model, tmp_path).embed(texts(1))) == ["key 0"]
     assert embedder(Uneven(16), tmp_path).embed(texts(2)) == {}  # asked for one at a time, it is right
+
+
+@pytest.mark.parametrize("wrong", [{"batch_size": 0}, {"concurrency": 0}, {"calls_per_second": 0.0}])
+def test_limits_that_allow_no_call_are_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
+        World(tmp_path).sync(**wrong)

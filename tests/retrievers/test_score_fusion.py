@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from math import nan
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +56,14 @@ def test_a_ranking_without_scores_is_taken_by_its_ranks(score: object) -> None:
     web[1].metadata["score"] = score
     found = fuse_scores_by_document([web])
     assert [each.metadata["fusion_score"] for each in found] == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("kind", [float, np.float32, np.float64])
+def test_numbers_of_all_kinds_are_scores(kind: type) -> None:
+    ranking = [Document("text", id=str(score), metadata={"score": kind(score)}) for score in (9, 8, 1)]
+    scores = [each.metadata["fusion_score"] for each in fuse_scores_by_document([ranking])]
+    assert scores == pytest.approx([1, 7 / 8, 0])
+    assert {type(score) for score in scores} == {float}
 
 
 def test_of_copies_the_one_that_stands_highest_is_shown() -> None:

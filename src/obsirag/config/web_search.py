@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from obsirag.config.domains import normal_domain
-from obsirag.config.model import ConfigModel, Flag, Size
+from obsirag.config.model import ConfigModel, Flag, Seconds, Size
 
 __all__ = ["WebMode", "WebSearchOptions"]
 
@@ -31,6 +31,6 @@ class WebSearchOptions(ConfigModel):
     )
     extract: Flag = Field(default=True, description="Whether the pages that are kept are read, not their snippets.")
     max_page_characters: Size = Field(default=6000, description="How much of a page is read.")
-    timeout: Annotated[float, Field(strict=True, gt=0, le=86_400)] = Field(
+    timeout: Seconds = Field(
         default=30.0, description="Seconds to wait for a search, and for the pages; then the notes alone answer."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from math import fsum, isfinite
+from numbers import Real
 from typing import Any
 
 from langchain_core.documents import Document
@@ -93,9 +94,10 @@ def _add_ranking(ranking: Sequence[Document], weight: float, total: float, chunk
 
 def _scaled(ranking: Sequence[Document]) -> list[float]:
     """Return the scores on a scale from the lowest, 0, to the highest, 1; without scores, by rank."""
+    # Stores give numpy's numbers, too.
     scores: list[Any] = [document.metadata.get("score") for document in ranking]
     kinds = set(map(type, scores))
-    if not all(issubclass(kind, (int, float)) for kind in kinds) or not all(map(isfinite, scores)):
+    if not all(issubclass(kind, Real) for kind in kinds) or not all(map(isfinite, scores)):
         count = len(ranking)
         return [(count - place) / count for place in range(count)]
     lowest, highest = min(scores, default=0.0), max(scores, default=0.0)
