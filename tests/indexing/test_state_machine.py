@@ -34,12 +34,13 @@ from obsirag.indexing import SyncPlan
 from obsirag.plugins.memory import MemoryVectorStore
 from obsirag.records import IndexReport
 from obsirag.splitters import ObsidianSplitter
-from vault_machines import PATHS, VaultMachine, bodies
+from vault_machines import PATHS, VaultMachine, bodies, embeds, paths
 
-batch_sizes = st.sampled_from([1, 3, 100])
+batch_sizes = st.sampled_from([1, 1, 3, 100])
 steps = st.one_of(st.integers(0, 20), st.integers(0, 60))
 models = st.sampled_from([FIRST_MODEL, OTHER_MODEL])
 modes = st.sampled_from(["full", "rebuild"])
+words = st.sampled_from([None, "plain", "other", ""])
 fulls = st.sampled_from([False, False, False, True])
 
 
@@ -52,10 +53,13 @@ class IndexMachine(VaultMachine):
         self.shown: dict[str, Version] = {}
         self.failed: set[str] = set()
 
-    @initialize(bodies=st.lists(bodies, min_size=5, max_size=5), is_indexed=st.sampled_from([True, True, False]))
-    def begin(self, bodies: list[list[str]], is_indexed: bool) -> None:
-        for path, body in zip(PATHS, bodies, strict=True):
-            self.write(path, body, [])
+    @initialize(
+        bodies=st.lists(st.tuples(bodies, embeds), min_size=5, max_size=5),
+        is_indexed=st.sampled_from([True, True, False]),
+    )
+    def begin(self, bodies: list[tuple[list[str], str]], is_indexed: bool) -> None:
+        for path, (body, embed) in zip(PATHS, bodies, strict=True):
+            self.write(path, [*body, embed], [])
         if is_indexed:
             self.catch_up()
 
@@ -74,7 +78,7 @@ class IndexMachine(VaultMachine):
             "settings": {"splitter": str(chunk_size), "cleaning": marker},
         }
 
-    @rule(word=st.sampled_from(["plain", "other", "", None]))
+    @rule(word=words)
     def let_model_fail(self, word: str | None) -> None:
         """Let the model refuse texts with a word, all of them, or none."""
         self.world.embeddings.fails = lambda text: word is not None and word in text
@@ -98,18 +102,18 @@ class IndexMachine(VaultMachine):
     def sync(self, full: bool, batch_size: int) -> None:
         self.run({"full": full}, batch_size)
 
-    @rule(last=steps, full=fulls, batch_size=batch_sizes, then_sync=st.booleans())
-    def kill_sync(self, last: int, full: bool, batch_size: int, then_sync: bool) -> None:
-        self.run({"full": full}, batch_size, last)
-        if then_sync:
-            self.run({}, batch_size)
+    @rule(path=paths, body=bodies, lasts=st.lists(steps, min_size=1, max_size=3), full=fulls, batch_size=batch_sizes)
+    def kill_sync(self, path: str, body: list[str], lasts: list[int], full: bool, batch_size: int) -> None:
+        """Write a note, and let one run after the other die over it."""
+        self.write(path, body, [])
+        for last in lasts:
+            self.run({"full": full}, batch_size, last)
 
-    @rule(mode=modes, model=models, batch_size=batch_sizes, last=st.one_of(st.none(), steps))
-    def rebuild(self, mode: str, model: str, batch_size: int, last: int | None) -> None:
+    @rule(mode=modes, model=models, word=words, batch_size=batch_sizes, last=st.one_of(st.none(), steps))
+    def rebuild(self, mode: str, model: str, word: str | None, batch_size: int, last: int | None) -> None:
         """Go over to a model, or embed anew with the one that is in use."""
-        fails = self.world.embeddings.fails
         self.world.embeddings = embedding_model(model, self.world.clock)
-        self.world.embeddings.fails = fails
+        self.let_model_fail(word)
         self.run({}, batch_size)
         self.run({mode: True}, batch_size, last)
 
@@ -240,6 +244,6 @@ class ChromaIndexMachine(IndexMachine):
 
 MOST = settings().max_examples
 TestIndexMachine = IndexMachine.TestCase
-TestIndexMachine.settings = settings(max_examples=MOST * 2 // 5, stateful_step_count=15)
+TestIndexMachine.settings = settings(max_examples=MOST * 2 // 5, stateful_step_count=12)
 TestChromaIndexMachine = ChromaIndexMachine.TestCase
 TestChromaIndexMachine.settings = settings(max_examples=MOST // 25, stateful_step_count=10)
