@@ -44,6 +44,10 @@ def test_no_ids_delete_nothing(store: Any) -> None:
     assert store.ids() == ["1"]
 
 
+def test_no_ids_find_nothing(store: Any) -> None:
+    assert store.get_by_ids([]) == []
+
+
 def test_batches_may_be_larger_than_chroma_takes(store: Any) -> None:
     count = store._client.get_max_batch_size() + 10
     names = [str(number) for number in range(count)]
