@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from obsirag.graphs.citation_marks import find_marks, keep_marks
@@ -71,7 +71,7 @@ def test_numbers_that_do_not_exist_are_taken_out():
     [
         ("So it is【1】(javascript:x).", "So it is [1] (javascript:x)."),
         ("![【1】](x) a【1】 = 2", "![ [1] ](x) a [1]  = 2"),
-        ("【1】: https://a.example", " [1] : https://a.example"),
+        ("【1】: https://a.example", "[1] : https://a.example"),
         ("It is 8【1】【2】. So", "It is 8[1][2]. So"),
     ],
 )
@@ -89,6 +89,8 @@ def numbers_in(text):
 
 
 @given(st.lists(PIECES, max_size=30).map("".join))
+@example("a\\【2】")
+@example("   【2】]")
 def test_whatever_is_left_is_known(text):
     kept, removed = keep_marks(text, {1, 2})
     assert {number for mark in find_marks(text) for number in mark.numbers} - {1, 2} == set(removed)

@@ -67,3 +67,10 @@ def test_time_does_not_grow_with_the_square_of_an_answer(piece):
     start = time.perf_counter()
     assert len(statements_of(piece * 16_000)) <= 20
     assert time.perf_counter() - start < 20
+
+
+def test_what_was_put_around_a_part_of_something_larger_is_not_quoted(make_chunk):
+    text = "```python\nx = 1\ny = 2\n```"
+    chunk = make_chunk(text, context_before="```python\n", context_after="\n```")
+    assert cite(1, chunk, 0, len(text), vault="v")["quote"] == "x = 1\ny = 2"
+    assert cite(1, chunk, 0, 9, vault="v")["quote"] == "```python"  # there is nothing else to quote

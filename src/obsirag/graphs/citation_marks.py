@@ -98,7 +98,12 @@ def _written(text: str, mark: Mark, numbers: Iterable[int], *, follows_mark: boo
     before = "。" if follows_mark else text[max(0, mark.start - _CONTEXT) : mark.start]
     around = f"{before}{written}{text[mark.end : mark.end + _CONTEXT]}"
     match = _MARK.match(around, len(before))
-    return written if match and _is_mark(around, match) else f" {written} "
+    # Behind a backslash it would be an escaped bracket, which is read as a mark only where a mark could stand.
+    stands = match and not before.endswith("\\") and _is_mark(around, match)
+    if stands:
+        return written
+    # Another blank at the beginning of a line could make code of it.
+    return f" {written} " if before.rpartition("\n")[2].strip() else f"{written} "
 
 
 def _is_mark(text: str, match: re.Match[str]) -> bool:

@@ -39,8 +39,13 @@ def cite(number: int, document: Document, start: int, end: int, *, vault: str) -
         end: Offset after its last.
         vault: The vault's name, for the link.
     """
-    place = locate_quote(document, start, end)
     metadata = document.metadata
+    # What was put around a part of something larger (a reopened fence, a repeated header) stands in no line of a note.
+    first = len(str(metadata.get("context_before") or ""))
+    last = len(document.page_content) - len(str(metadata.get("context_after") or ""))
+    if start < last and end > first:
+        start, end = max(start, first), min(end, last)
+    place = locate_quote(document, start, end)
     own = place.path == str(metadata.get("source", ""))
     # The headings above embedded text may be those of the note around it, which the embedded note doesn't have.
     target = place.headings if own else ()
