@@ -55,8 +55,9 @@ def test_a_place_is_named_and_located():
     assert show_place("A page", [], "https://example.org", 0, 0) == "A page  (https://example.org)"
 
 
-def test_an_output_that_was_closed_at_the_start_is_no_fault(monkeypatch):
+def test_an_output_that_was_closed_at_the_start_is_no_fault(monkeypatch, capfd):
     monkeypatch.setattr(sys, "stdout", None)
     print_json({"a": 1})
     print_exactly("text")
     print_line("text")
+    assert capfd.readouterr() == ("", "")

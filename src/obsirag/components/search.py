@@ -46,7 +46,7 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
     hybrid = HybridRetriever(
         keywords=KeywordSearch(catalogue),
         vectors=vectors,
-        limit=_pool(options, parts),
+        limit=options.pool(reranks=parts.reranker is not None),
         candidates=options.candidates,
         chunks_per_document=options.chunks_per_document,
         fusion=options.fusion,
@@ -54,12 +54,6 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
         weights=(options.weights.vector, options.weights.keyword),
     )
     return _staged(hybrid, catalogue, options, parts)
-
-
-def _pool(options: RetrievalOptions, parts: Components) -> int:
-    """Return the number of documents that the stages choose from: one that is merged leaves its place to another."""
-    judged = options.rerank.candidates if parts.reranker is not None else 0
-    return max(options.limit * (2 if options.merge_duplicates else 1), judged)
 
 
 def _staged(

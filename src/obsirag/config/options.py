@@ -97,6 +97,15 @@ class RetrievalOptions(ConfigModel):
     )
     cache: CacheOptions = CacheOptions()
 
+    def pool(self, *, reranks: bool) -> int:
+        """Return the number of documents to choose from: one that is merged leaves its place to another.
+
+        Args:
+            reranks: Whether there is a reranker.
+        """
+        merged = self.limit * (2 if self.merge_duplicates else 1)
+        return max(merged, self.rerank.candidates) if reranks else merged
+
 
 class IndexingOptions(ConfigModel):
     """How the index is written."""

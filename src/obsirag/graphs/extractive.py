@@ -11,7 +11,7 @@ from langchain_core.documents import Document
 
 from obsirag.graphs.citations import cite
 from obsirag.graphs.support import is_supported
-from obsirag.graphs.terms import Words, content_terms, credit, term_weights, words_of
+from obsirag.graphs.terms import content_terms, credit, document_words, term_weights, words_of
 from obsirag.graphs.units import Unit, units_of
 from obsirag.records import Citation
 from obsirag.records.places import locate_quote
@@ -76,10 +76,10 @@ def quote_passages(
     """
     terms = content_terms(question)
     hits = {id_of(each): each for ranking in rankings.values() for each in ranking}
-    found = [_words_in(each) for each in hits.values()]
+    found = [document_words(each) for each in hits.values()]
     weights = term_weights(terms, found)
     candidates = _candidates(weights, evidence, asks_for_code=bool(_CODE_WORDS.search(question)))
-    if not candidates or not is_supported(question, [_words_in(each) for each in evidence], found):
+    if not candidates or not is_supported(question, [document_words(each) for each in evidence], found):
         return Quotes("", [], [])
     quotes: list[str] = []
     citations: list[Citation] = []
@@ -97,15 +97,10 @@ def id_of(document: Document) -> str:
     return str(document.metadata.get("chunk_id") or document.id or id(document))
 
 
-def _words_in(document: Document) -> Words:
-    headings = " ".join(map(str, document.metadata.get("headings") or ()))
-    return words_of(f"{document.metadata.get('title', '')} {headings}\n{document.page_content}")
-
-
 def _candidates(weights: Mapping[str, float], evidence: Sequence[Document], *, asks_for_code: bool) -> list[_Candidate]:
     candidates = []
     for rank, document in enumerate(evidence):
-        around = _words_in(document)
+        around = document_words(document)
         prior = 1 + RANK_PRIOR * (1 - rank / len(evidence))
         for unit in units_of(document):
             own = words_of(document.page_content[unit.start : unit.end])

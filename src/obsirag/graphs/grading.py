@@ -15,9 +15,9 @@ from langchain_core.documents import Document
 from obsirag.config import GradingOptions
 from obsirag.graphs.state import Strategy, Verdict
 from obsirag.graphs.support import Atom, atoms_of, coverage, is_supported, weigh
-from obsirag.graphs.terms import Words, words_of
+from obsirag.graphs.terms import document_words
 
-__all__ = ["NOISE", "document_words", "judge", "next_strategy", "relevance_by_words"]
+__all__ = ["NOISE", "judge", "next_strategy", "relevance_by_words"]
 
 RELEVANCE_SHARE = 0.6
 COVERAGE_SHARE = 0.4
@@ -89,9 +89,3 @@ def next_strategy(verdicts: Sequence[Verdict], options: GradingOptions) -> Strat
         # A name that no note holds: ask for what it belongs to. One that only these passages lack: ask for it.
         wanted.insert(0, "generalise" if last["diagnosis"] == "not_relevant" else "specify")
     return next((strategy for strategy in wanted if strategy not in tried), None)
-
-
-def document_words(document: Document) -> Words:
-    """Return the words of a passage, with its title and its headings."""
-    headings = " ".join(map(str, document.metadata.get("headings") or ()))
-    return words_of(f"{document.metadata.get('title', '')} {headings}\n{document.page_content}")

@@ -79,11 +79,8 @@ class _Wiring:
         self._parts = parts
         self._calls = ModelCalls(parts.chat_model, parts.budget) if parts.chat_model is not None else None
         self._graph: RagGraph = StateGraph(RagState, RagContext, input_schema=RagInput, output_schema=RagOutput)
-        options = parts.retrieval
-        pool = options.limit * (2 if options.merge_duplicates else 1)
-        if parts.reranker is not None:
-            pool = max(pool, options.rerank.candidates)
-        self._fuse = FuseNode(options, pool, parts.living)
+        pool = parts.retrieval.pool(reranks=parts.reranker is not None)
+        self._fuse = FuseNode(parts.retrieval, pool, parts.living)
 
     def graph(self) -> RagGraph:
         """Return the graph."""

@@ -8,9 +8,21 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from langchain_core.documents import Document
+
 from obsirag.text.tokens import index_terms
 
-__all__ = ["STOP_WORDS", "Words", "content_terms", "credit", "cut_asking_words", "stem_of", "term_weights", "words_of"]
+__all__ = [
+    "STOP_WORDS",
+    "Words",
+    "content_terms",
+    "credit",
+    "cut_asking_words",
+    "document_words",
+    "stem_of",
+    "term_weights",
+    "words_of",
+]
 
 # Words that ask, point or connect. Chinese ones are cut out before pairs of characters are made, so that a pair never
 # reaches across one of them.
@@ -58,8 +70,14 @@ def cut_asking_words(text: str) -> str:
 
 
 def words_of(text: str) -> Words:
-    """Return the words of a passage."""
+    """Return the words of a text."""
     return Words(frozenset(map(stem_of, index_terms(text))), frozenset(text))
+
+
+def document_words(document: Document) -> Words:
+    """Return the words of a passage, with its title and its headings."""
+    headings = " ".join(map(str, document.metadata.get("headings") or ()))
+    return words_of(f"{document.metadata.get('title', '')} {headings}\n{document.page_content}")
 
 
 def term_weights(terms: Sequence[str], texts: Iterable[Words]) -> dict[str, float]:
