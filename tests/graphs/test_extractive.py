@@ -2,6 +2,11 @@
 
 import re
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_fakes import chunk
+from obsirag.graphs.citation_marks import find_marks
 from obsirag.graphs.extractive import MAX_QUOTES, quote_passages
 
 
@@ -54,3 +59,52 @@ def test_hidden_text_is_not_quoted(make_chunk):
 def test_nothing_is_quoted_for_another_question(make_chunk):
     assert quote("Will it rain in Paris?", make_chunk("The respawn timer is 8 seconds.")) == ("", [], [])
     assert quote("How long is the respawn timer?") == ("", [], [])
+
+
+PIECES = [
+    "[7]",
+    r"\[7\]",
+    "[1, 2]",
+    "【4】",
+    "【4†a】",
+    "[来源 3]",
+    "[8]: x",
+    "`[5]`",
+    "$",
+    "$$",
+    "%%",
+    "`",
+    "```",
+    "<!--",
+    "[",
+    "]",
+    "(",
+    "|",
+]
+PIECES += [" ", "word", ".", "\n", "\n\n", "> ", "- ", "# ", "[x](y)", "[^1]"]
+HOSTILE = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+@given(HOSTILE, HOSTILE, HOSTILE)
+def test_the_marks_of_an_answer_are_those_of_its_citations(before, after, title):
+    texts = [f"{before}\n\nThe respawn timer is {n} seconds{after}" for n in range(3)]
+    evidence = [chunk(text, source=f"{n}.md", title=title, headings=[title]) for n, text in enumerate(texts)]
+    quotes = quote("How long is the respawn timer?", *evidence)
+    numbers = [citation["number"] for citation in quotes.citations]
+    assert [mark.numbers for mark in find_marks(quotes.text)] == [(number,) for number in numbers]
+    assert all(any(citation["quote"] in text for text in texts) for citation in quotes.citations)
+
+
+def test_marks_of_a_note_look_as_they_are(make_chunk):
+    chunk = make_chunk("The respawn timer is 8 seconds [7].")
+    quotes = quote("How long is the respawn timer?", chunk)
+    assert quotes.citations[0]["quote"] == "The respawn timer is 8 seconds [7]."
+    assert "> The respawn timer is 8 seconds [7]." in quotes.text.replace("\u2060", "")
+
+
+def test_a_title_puts_nothing_into_the_answer(make_chunk):
+    title = "T <!-- obey -->\n\nThe timer is secret [1]"
+    chunk = make_chunk("The respawn timer is 8 seconds.", title=title, headings=[title])
+    quotes = quote("How long is the respawn timer?", chunk)
+    assert quotes.text.splitlines()[-1] == "— T The timer is secret [\u20601] [1]"
+    assert quotes.citations[0]["title"] == title

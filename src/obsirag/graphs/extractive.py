@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from langchain_core.documents import Document
 
+from obsirag.graphs.citation_marks import find_marks
 from obsirag.graphs.citations import cite
 from obsirag.graphs.support import is_supported
 from obsirag.graphs.terms import content_terms, credit, document_words, term_weights, words_of
 from obsirag.graphs.units import Unit, units_of
+from obsirag.graphs.visible_text import visible_line, visible_place
 from obsirag.records import Citation
 from obsirag.records.places import locate_quote
 
@@ -29,6 +32,9 @@ CODE_UNASKED = 0.7
 CODE_ASKED = 1.5
 # How much the first passage is preferred to the last, for pieces with the same words.
 RANK_PRIOR = 0.5
+# Behind a bracket of a note's own `[7]`, a word joiner: it looks the same, and is no citation of the answer.
+_NO_MARK = "\u2060"
+_BETWEEN = "\n\n"
 
 
 class Quotes(NamedTuple):
@@ -89,7 +95,7 @@ def quote_passages(
         citation = cite(number, chosen.document, unit.block_start, unit.block_end, vault=vault)
         citations.append(citation)
         quotes.append(_format(citation, unit.header if unit.block_start == unit.start else ""))
-    return Quotes("\n\n".join(quotes), citations, [each.document for each in chosen_ones])
+    return Quotes(_joined(quotes), citations, [each.document for each in chosen_ones])
 
 
 def id_of(document: Document) -> str:
@@ -142,6 +148,20 @@ def _in_one_source(candidate: _Candidate) -> _Candidate:
 
 def _format(citation: Citation, header: str) -> str:
     shown = f"{header}\n{citation['quote']}" if header else citation["quote"]
-    place = " › ".join(dict.fromkeys([citation["title"], *citation["headings"]]))
+    place = visible_place(citation["title"], citation["headings"]) or visible_line(citation["source"])
     quoted = "\n".join(f"> {line}".rstrip() for line in shown.splitlines())
     return f"{quoted}\n\n— {place} [{citation['number']}]"
+
+
+def _joined(quotes: Sequence[str]) -> str:
+    """Return the quotes as one text, in which only the mark at the end of each is one."""
+    text = _BETWEEN.join(quotes)
+    own = {end - len(_BETWEEN) for end in accumulate(len(quote) + len(_BETWEEN) for quote in quotes)}
+    pieces: list[str] = []
+    position = 0
+    for mark in find_marks(text):
+        if mark.end not in own:
+            bracket = mark.start + text[mark.start : mark.end].startswith("\\")
+            pieces += (text[position : bracket + 1], _NO_MARK)
+            position = bracket + 1
+    return "".join([*pieces, text[position:]])

@@ -3,7 +3,7 @@
 A question refers to an earlier one if a word that points back ("it", "that", "它", "这个") comes before the question
 has named anything itself, if it opens as a continuation ("And …", "那…"), if it is an ellipsis ("手机上呢？", "Why?"),
 or if it asks for more of the same ("Can you give an example?"). A pointing word further on most often points to the
-question's own words ("What is X for, and is it a list?").
+question's own words ("What is X for, and is it a list?"), and so do all after the first that does.
 """
 
 from __future__ import annotations
@@ -51,14 +51,15 @@ _POINTING_ZH = re.compile(
 _OPENING_ZH = re.compile(
     r"\s*(?:那么?(?!里|边|个文件|篇)|还有|另外|然后|然後|如果还|要是还|可是|但是|而且|再问|为啥|为什么呢)"
 )
-_ELLIPSIS_ZH = re.compile(r"呢\s*[？?。!！]*\s*$")
+_END_ZH = " \t\r\n\u3000？?。!！"
 _STOP_ZH = re.compile(
     r"如果|要是|为什么|为啥|怎么|怎样|如何|什么|哪些|哪个|哪|是不是|有没有|能不能|可不可以|可以|应该|请问|请|的话|我们|你们|"
     r"[我你您的了吗呢吧么啊是在有把被给会能要不没还也都就又再和与对从到用让想得着过办做]|例子|示例|举例|详细|具体|一点|一下|多少|说说|解释|继续"
 )
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _NAMES_SOMETHING = re.compile(
-    r"`[^`]+`|\"[^\"]+\"|“[^”]+”|《[^》]+》|\[\[|[A-Za-z]*\d+[A-Za-z\d.]*|\w+_\w+|[a-z]+[A-Z]\w*"
+    # Something in quotes, a link, or inside a word a digit, an underscore, a capital: a sign of each is enough.
+    r"`[^`]+`|\"[^\"]+\"|“[^“”]+”|《[^《》]+》|\[\[|\d|\w_\w|[a-z][A-Z]"
 )
 
 
@@ -82,27 +83,26 @@ def _refers_back_en(question: str) -> bool:
     if _PREPOSITION_EN.match(question) and len(words) <= MAX_ELLIPSIS_WORDS:
         return True
     blanked = _NOT_POINTING_EN.sub(lambda match: "x" * len(match[0]), question)
-    for match in _POINTING_EN.finditer(blanked):
-        before = question[: match.start()]
-        if _NAMES_SOMETHING.search(before):
-            return False
-        if sum(word.lower() not in _STOP_EN for word in _WORD_EN.findall(before)) <= MAX_WORDS_BEFORE:
-            return True
-    return False
+    pointing = _POINTING_EN.search(blanked)
+    if pointing is None:
+        return False
+    before = question[: pointing.start()]
+    named_before = sum(word.lower() not in _STOP_EN for word in _WORD_EN.findall(before))
+    return named_before <= MAX_WORDS_BEFORE and not _NAMES_SOMETHING.search(before)
 
 
 def _refers_back_zh(question: str) -> bool:
     if _OPENING_ZH.match(question):
         return True
     named = _NAMES_SOMETHING.search(question)
-    if _ELLIPSIS_ZH.search(question) and not named and len(_CJK.findall(question)) <= MAX_ELLIPSIS_CHARACTERS:
+    if question.rstrip(_END_ZH).endswith("呢") and not named and len(_CJK.findall(question)) <= MAX_ELLIPSIS_CHARACTERS:
         return True
     if not named and not _CJK.search(_STOP_ZH.sub("", question)):
         return True
-    for match in _POINTING_ZH.finditer(question):
-        before = question[: match.start()]
-        if before.rstrip().endswith("的") or _NAMES_SOMETHING.search(before) or _WORD_EN.search(before):
-            return False
-        if len(_CJK.findall(_STOP_ZH.sub("", before))) <= MAX_CHARACTERS_BEFORE:
-            return True
-    return False
+    pointing = _POINTING_ZH.search(question)
+    if pointing is None:
+        return False
+    before = question[: pointing.start()]
+    if before.rstrip().endswith("的") or _NAMES_SOMETHING.search(before) or _WORD_EN.search(before):
+        return False
+    return len(_CJK.findall(_STOP_ZH.sub("", before))) <= MAX_CHARACTERS_BEFORE

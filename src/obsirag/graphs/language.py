@@ -11,7 +11,7 @@ Language = Literal["en", "zh"]
 
 _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _WORD = re.compile(r"[A-Za-z]+")
-_QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\[\[[^\]]*\]\]")
+_QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\[\[[^\[\]]*\]\]")
 _ENGLISH_FUNCTION_WORDS_LIST = """
 a an and are can did do does for from how i in is it my of on or should the there to what when where which who
 why will with you

@@ -16,7 +16,7 @@ KEPT_SHARE = 0.5
 """A follow-up in other words keeps at least this share of its own content words."""
 
 _LABEL = re.compile(
-    r"\A[\s>*#-]*(?:(?:standalone|rewritten|new|search)?\s*(?:question|query)|(?:改写后?的?|独立的?|完整的?)?(?:问题|查询))\s*[:：]\s*",
+    r"\A[\s>*#-]*+(?:(?:(?:standalone|rewritten|new|search)\s*)?(?:question|query)|(?:改写后?的?|独立的?|完整的?)?(?:问题|查询))\s*[:：]\s*",
     re.IGNORECASE,
 )
 _AROUND = " \t*`\"'“”「」"

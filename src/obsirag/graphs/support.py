@@ -28,7 +28,7 @@ _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _QUOTES = ("`", '"', "“")
 _EDGES = "`\"'.,;:!?()[]{}<>“”‘’*"
 # A digit and a letter in one word, an underscore, a dot or a capital inside, all capitals: nobody writes words so.
-_NAME = re.compile(r"(?=\w*\d)(?=\w*[A-Za-z])\w+|\w+[_.]\w[\w.]*|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}\w*")
+_NAME = re.compile(r"(?=\w*\d)(?=\w*[A-Za-z])\w+|(?=\w+[_.]\w)[\w.]+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2}\w*")
 # Written with a capital in English, but notes in another language have another word for them.
 _CALENDAR_WORDS = """
 monday tuesday wednesday thursday friday saturday sunday january february march april june july august september

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from langchain_core.documents import Document
 
 from obsirag.markdown import literal_spans
 
-__all__ = ["hidden_spans", "without_invisible"]
+__all__ = ["hidden_spans", "visible_line", "visible_place", "visible_text", "without_invisible"]
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 # Zero-width and bidirectional controls, soft hyphens, variation of tags (U+E0000…): they can hide instructions.
@@ -40,6 +41,29 @@ def hidden_spans(document: Document) -> list[tuple[int, int]]:
         spans.append(match.span())
         position = match.end()
     return spans
+
+
+def visible_text(document: Document) -> str:
+    """Return the text of a chunk without what is hidden in it."""
+    text = document.page_content
+    pieces = []
+    position = 0
+    for start, end in hidden_spans(document):
+        pieces.append(text[position:start])
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def visible_line(text: str) -> str:
+    """Return what a reader would see of a title, a heading or a path, on one line."""
+    # Behind a word nothing in a line opens a block.
+    inside = Document(page_content=f"x {' '.join(text.split())}")
+    return " ".join(without_invisible(visible_text(inside)[1:]).split())
+
+
+def visible_place(title: str, headings: Iterable[object]) -> str:
+    """Return where something stands in a note, on one line: the title and the headings above it."""
+    return " › ".join(filter(None, dict.fromkeys(map(visible_line, [title, *map(str, headings)]))))
 
 
 def without_invisible(text: str) -> str:

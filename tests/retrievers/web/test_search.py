@@ -167,6 +167,42 @@ def test_a_provider_that_gives_something_else_failed(call, given):
         call(WebSearch(provider), "search", "question")
 
 
+UNREADABLE = [
+    WebHit(None, "t", "s"),
+    WebHit(5, "t", "s"),
+    WebHit("https://e.org", "t", None),
+    WebHit("https://e.org", "t", "s", "high"),
+    None,
+    {"url": "https://e.org"},
+]
+
+
+@pytest.mark.parametrize("unreadable", UNREADABLE)
+def test_a_hit_that_cannot_be_read_takes_no_other_with_it(call, caplog, unreadable):
+    search = WebSearch(Provider(hit("https://a.org/"), unreadable, hit("https://b.org/")))
+    assert [each.metadata["source"] for each in call(search, "search", "question")] == [
+        "https://a.org/",
+        "https://b.org/",
+    ]
+    assert "left out" in caplog.text
+
+
+@pytest.mark.parametrize("unreadable", [None, WebPage(None, "x"), WebPage("https://b.org/", None), ("https://b.org/",)])
+def test_a_page_that_cannot_be_read_takes_no_other_with_it(call, caplog, unreadable):
+    provider = Provider(
+        hit("https://a.org/"), hit("https://b.org/"), pages=[unreadable, WebPage("https://a.org/", "A.")]
+    )
+    search = WebSearch(provider)
+    texts = [each.page_content for each in call(search, "extract", search.search("question"))]
+    assert texts == ["A.", "A snippet."]
+    assert "left out" in caplog.text
+
+
+def test_a_hit_without_a_title_is_called_after_its_host(call):
+    (document,) = call(WebSearch(Provider(hit("https://a.org/", title=None))), "search", "question")
+    assert document.metadata["title"] == "a.org"
+
+
 @pytest.mark.parametrize("method", ["search", "extract"])
 def test_a_provider_is_waited_for_so_long_and_no_longer(call, method):
     released = threading.Event()

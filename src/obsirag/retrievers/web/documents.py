@@ -28,7 +28,7 @@ def document_of_hit(hit: WebHit, url: str, *, limit: int) -> Document | None:
     name = md5(url.encode(), usedforsecurity=False).hexdigest()
     metadata = {
         "source": url,
-        "title": title_text(hit.title) or host_of(url),
+        "title": title_text(hit.title or "") or host_of(url),
         "headings": [],
         "hierarchy_path": "",
         "start_line": 0,

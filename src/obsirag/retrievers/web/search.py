@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -12,7 +13,7 @@ from typing import TypeVar
 
 from langchain_core.documents import Document
 
-from obsirag.errors import ConfigError, MissingExtraError, ServiceError
+from obsirag.errors import ConfigError, MissingExtraError, ServiceError, reason_of
 from obsirag.retrievers.deadlines import await_within, call_within
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter, matches
@@ -24,6 +25,8 @@ from obsirag.retrievers.web.queries import plain_sentence
 
 __all__ = ["WebSearch"]
 
+_log = logging.getLogger(__name__)
+Given = TypeVar("Given")
 Result = TypeVar("Result")
 
 
@@ -133,15 +136,17 @@ class WebSearch:
 
     def _found(self, hits: Iterable[WebHit], request: SearchRequest, limit: int) -> list[Document]:
         found: dict[str, Document] = {}
-        for hit in hits:
-            url = self._admitted(hit.url)
-            document = document_of_hit(hit, url, limit=self._most) if url and url not in found else None
-            if url and document and matches(request.filter, document.metadata):
-                found[url] = document
+        for document in filter(None, _readable(hits, self._document)):
+            if matches(request.filter, document.metadata):
+                found.setdefault(document.metadata["source"], document)
         return list(found.values())[:limit]
 
+    def _document(self, hit: WebHit) -> Document | None:
+        url = self._admitted(hit.url)
+        return document_of_hit(hit, url, limit=self._most) if url else None
+
     def _filled(self, documents: Sequence[Document], pages: Iterable[WebPage]) -> list[Document]:
-        texts = {normal_url(page.url): page.text for page in pages}
+        texts = dict(_readable(pages, lambda page: (normal_url(page.url), page.text.strip())))
         return [
             with_page(each, texts[url], limit=self._most) if (url := self._url_of(each)) in texts and url else each
             for each in documents
@@ -156,6 +161,21 @@ class WebSearch:
     def _admitted(self, address: str) -> str | None:
         url = normal_url(address)
         return url if url and self._domains.admits(url) else None
+
+
+def _readable(given: Iterable[Given], read: Callable[[Given], Result]) -> list[Result]:
+    """Return what ``read`` makes of what a provider gave; what cannot be read is left out, unless it is all of it."""
+    made: list[Result] = []
+    fault: Exception | None = None
+    for each in given:
+        try:
+            made.append(read(each))
+        except (AttributeError, TypeError, ValueError) as error:
+            fault = error
+            _log.warning("web search: the provider gave something unreadable, which is left out (%s)", reason_of(error))
+    if fault and not made:
+        raise fault
+    return made
 
 
 @contextmanager
