@@ -49,6 +49,10 @@ class AnswerOptions(ConfigModel):
     max_passage_tokens: Size = Field(
         default=6000, description="What the passages may take of a prompt, in estimated tokens."
     )
+    check_content: Flag = Field(
+        default=True,
+        description="Whether what an answer says is looked for in the passages that it cites, by numbers and words.",
+    )
     drop_unknown_links: Flag = Field(
         default=False, description="Whether images and links are taken out of answers whose address no passage holds."
     )

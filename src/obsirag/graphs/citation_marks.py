@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 from obsirag.markdown import literal_spans
 
-__all__ = ["Mark", "find_marks", "keep_marks"]
+__all__ = ["MARK_OPENINGS", "Mark", "find_marks", "keep_marks", "says_something"]
+
+MARK_OPENINGS = ("[", "\\[", "【", "［")
+"""What a mark begins with."""
 
 _WORD_BEFORE_NUMBER = (
     r"(?:(?:passage|source|note|doc|document|ref|citation|段落|来源|资料|文档|笔记|引用|片段|文献)s?\s*:?\s*)?"
@@ -20,6 +23,7 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_LETTER = re.compile(r"[^\W_]")
 _RANGE = re.compile(r"(\d+)\s*[-–—]\s*(\d+)")
 _WORD_BEFORE = re.compile(r"[A-Za-z0-9_.$]+\Z")
 # What may follow a mark that stands right behind a Latin word: "boils[1]." is a citation, "items[1] = x" is code.
@@ -74,6 +78,11 @@ def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
     return "".join([*pieces, text[position:]]), list(dict.fromkeys(unknown))
 
 
+def says_something(text: str) -> bool:
+    """Say whether there is a word beside the marks: small models answer with bare numbers."""
+    return bool(_LETTER.search(keep_marks(text, ())[0]))
+
+
 def _iterate_marks(text: str) -> Iterator[Mark]:
     if "[" not in text and "【" not in text and "［" not in text:
         return
@@ -119,6 +128,8 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
     word = _WORD_BEFORE.search(before)
     if word is None:
         return True
+    if word[0].endswith(".") and _PLAIN_WORD.fullmatch(word[0].rstrip(".")):
+        return True  # behind a full stop; no code looks so
     return bool(_PLAIN_WORD.fullmatch(word[0]) and _SENTENCE_GOES_ON.match(text, end))
 
 

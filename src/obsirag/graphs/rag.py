@@ -165,8 +165,11 @@ class _Wiring:
             answers.max_passage_tokens,
             has_model=self._calls is not None,
             drops_unknown_links=answers.drop_unknown_links,
+            checks_content=answers.check_content,
         )
-        verify = VerifyCitationsNode(parts.vault, answers.max_regenerations, answers.max_passage_tokens)
+        verify = VerifyCitationsNode(
+            parts.vault, answers.max_regenerations, answers.max_passage_tokens, answers.check_content
+        )
         self._add("answer", self._with_model(answer.work))
         self._add("verify_citations", for_caller(verify))
         self._add("publish", for_caller(PublishNode(parts.vault, self._fuse)))

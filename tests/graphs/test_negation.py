@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.evaluation.negation import clauses_of
+from obsirag.graphs.negation import clauses_of
 
 
 @pytest.mark.parametrize(
