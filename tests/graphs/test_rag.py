@@ -99,7 +99,7 @@ def test_asks_again_with_the_reason(make_parts, make_chat):
 
 def test_takes_bad_marks_out_in_the_end_and_says_so(make_parts, make_chat):
     chat = make_chat(
-        "Water boils at 100 °C [1][16]. See also [2]. Array a[3] in `code [4]`, link [5](https://e.example)."
+        "The respawn timer is 8 seconds [1][16]. See also [2]. Array a[3] in `code [4]`, link [5](https://e.example)."
     )
     result = ask(make_parts(chat_model=chat))
     assert len(chat.prompts) == 2  # the same answer once more would be the same again
