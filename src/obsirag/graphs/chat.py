@@ -89,7 +89,11 @@ def answer_messages(
         numbers = ", ".join(f"[{number}]" for number in range(1, len(evidence) + 1))
         messages += [
             AIMessage(harmless(last_answer)),
-            HumanMessage(prompts.fill("complaint", language, reason=harmless(complaint), numbers=numbers)),
+            HumanMessage(
+                prompts.fill(
+                    "complaint", language, reason=harmless(complaint), numbers=numbers, question=harmless(question)
+                )
+            ),
         ]
     return messages
 

@@ -16,6 +16,7 @@ from obsirag.graphs.citation_marks import Mark, find_marks, keep_marks
 from obsirag.graphs.claims import LEAST_COVERAGE, Passage, has_content, has_facts, is_backed, is_stated, plain_text
 from obsirag.graphs.statements import Statement, find_statements
 from obsirag.graphs.support import atoms_of
+from obsirag.graphs.units import units_of
 
 __all__ = ["CitationCheck", "Faults"]
 
@@ -24,6 +25,8 @@ __all__ = ["CitationCheck", "Faults"]
 FEW_WORDS = 3.0
 VERY_FEW_WORDS = 2.0
 NEARLY_ALL = 0.75
+# How many sentences or items that follow each other may state something together.
+NEIGHBOURS = 3
 
 
 class Faults(NamedTuple):
@@ -56,6 +59,7 @@ class CitationCheck:
         self._said = said
         self._by_content = by_content
         self._texts: dict[tuple[int, ...], Passage] = {}
+        self._parts: dict[int, list[Passage]] = {}
 
     @property
     def known(self) -> range:
@@ -125,13 +129,25 @@ class CitationCheck:
             return None
         if _size(claim) < FEW_WORDS:
             claim, least = f"{plain_text(self._question)} {claim}", NEARLY_ALL
-        return next((number for number in self.known if is_stated(claim, self._passage((number,)), least=least)), None)
+        for number in self.known:
+            if any(is_stated(claim, place, least=least) for place in self._places(number)):
+                return number
+        return None
+
+    def _places(self, number: int) -> list[Passage]:
+        """Return the places of a passage at which something can be stated; two rows of a table say nothing together."""
+        if number not in self._parts:
+            document = self._documents[number - 1]
+            above = "\n".join(_above(document))
+            self._parts[number] = [Passage(plain_text(f"{above}\n{text}")) for text in _places(document)]
+        return self._parts[number]
 
     def _passage(self, numbers: tuple[int, ...]) -> Passage:
         """Return the passages of these numbers as one, with what stands above them."""
         if numbers not in self._texts:
             documents = [self._documents[number - 1] for number in numbers]
-            self._texts[numbers] = Passage(plain_text("\n".join(line for each in documents for line in _lines(each))))
+            lines = [line for each in documents for line in (*_above(each), each.page_content)]
+            self._texts[numbers] = Passage(plain_text("\n".join(lines)))
         return self._texts[numbers]
 
     @cached_property
@@ -143,11 +159,22 @@ def _size(claim: str) -> float:
     return sum(atom.share for atom in atoms_of(claim))
 
 
-def _lines(document: Document) -> Iterator[str]:
+def _above(document: Document) -> list[str]:
     metadata = document.metadata
-    yield str(metadata.get("title") or "")
-    yield from map(str, metadata.get("headings") or ())
-    yield document.page_content
+    return [str(metadata.get("title") or ""), *map(str, metadata.get("headings") or ())]
+
+
+def _places(document: Document) -> Iterator[str]:
+    """Yield each short block of a passage, each row with its table's header, and a few sentences of what is longer."""
+    text = document.page_content
+    units = units_of(document)
+    for index, unit in enumerate(units):
+        if unit.header:
+            yield f"{unit.heading}\n{unit.header}\n{text[unit.start : unit.end]}"
+            continue
+        following = [each for each in units[index : index + NEIGHBOURS] if not each.header]
+        start, end = min(unit.start, unit.block_start), max(unit.end, unit.block_end, following[-1].end)
+        yield f"{unit.heading}\n{text[start:end]}"
 
 
 def _without(text: str, mark: Mark) -> str:
