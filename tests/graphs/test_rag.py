@@ -93,7 +93,7 @@ def test_asks_again_with_the_reason(make_parts, make_chat):
     result = ask(make_parts(chat_model=chat))
     assert result["answer"] == "It is 8 seconds [1]."
     assert "9" in str(chat.prompts[1][-1].content)
-    assert "no passage" in str(chat.prompts[2][-1].content)
+    assert "do not say that" in str(chat.prompts[2][-1].content)
     assert len(chat.prompts) == 3
 
 

@@ -62,5 +62,7 @@ class BudgetOptions(ConfigModel):
     """What one question may cost."""
 
     model_calls: Count = Field(default=24, description="Most calls of the chat model.")
-    tokens: Size = Field(default=100_000, description="Tokens, read and written, after which no further call is made.")
+    tokens: Size = Field(
+        default=100_000, description="Most tokens, read and written; no call is made that would read more."
+    )
     call_timeout: Seconds = Field(default=300.0, description="Seconds to wait for one call of the chat model.")

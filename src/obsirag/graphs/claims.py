@@ -148,7 +148,7 @@ def numbers_in(text: str) -> set[str]:
 
 def plain_text(text: str) -> str:
     """Return a text without citation marks and Markdown's marks, in Unicode form NFKC, numbers without separators."""
-    folded = unicodedata.normalize("NFKC", keep_marks(text, ())[0])
+    folded = unicodedata.normalize("NFKC", keep_marks(text, ())[0]).replace("’", "'")
     return _THOUSANDS.sub("", _EMPHASIS.sub("", _QUOTE_MARK.sub("", folded))).strip()
 
 
