@@ -23,6 +23,7 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_CUT_MARK = re.compile(r"\[[\d\s,]{0,20}\Z")
 _LETTER = re.compile(r"[^\W_]")
 _RANGE = re.compile(r"(\d+)\s*[-–—]\s*(\d+)")
 _WORD_BEFORE = re.compile(r"[A-Za-z0-9_.$]+\Z")
@@ -80,7 +81,7 @@ def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
 
 def says_something(text: str) -> bool:
     """Say whether there is a word beside the marks: small models answer with bare numbers."""
-    return bool(_LETTER.search(keep_marks(text, ())[0]))
+    return bool(_LETTER.search(_CUT_MARK.sub("", keep_marks(text, ())[0])))
 
 
 def _iterate_marks(text: str) -> Iterator[Mark]:

@@ -49,6 +49,7 @@ _NUMBER = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|(?<![\w.])[-+]?\d+(?:[.:/]\d+)*|\d+
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _LATIN_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e)\.?", re.IGNORECASE)
 _JOINED_WORDS = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)+")
+_POSSESSIVE = re.compile(r"(?<=[A-Za-z0-9])'s\b")
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|==|~~|(?<!\w)_(?=[^\W_])|(?<=[^\W_])_(?!\w)")
 
@@ -149,6 +150,7 @@ def numbers_in(text: str) -> set[str]:
 def plain_text(text: str) -> str:
     """Return a text without citation marks and Markdown's marks, in Unicode form NFKC, numbers without separators."""
     folded = unicodedata.normalize("NFKC", keep_marks(text, ())[0]).replace("’", "'")
+    folded = _POSSESSIVE.sub("", folded)
     return _THOUSANDS.sub("", _EMPHASIS.sub("", _QUOTE_MARK.sub("", folded))).strip()
 
 
