@@ -79,11 +79,10 @@ class CitationCheck:
             number = self._number_of(statement)
             if number is None:
                 continue
-            for mark in reversed(statement.marks):
-                text = _without(text, mark)
-            end = statement.end - sum(mark.end - mark.start for mark in statement.marks if mark.end <= statement.end)
-            marked = f"{text[:end].rstrip()} [{number}]{text[end:]}"
-            text = marked if len(find_marks(marked)) == len(find_marks(text)) + 1 else text
+            marked = f"{text[: statement.end]} [{number}]{_without(text, statement.marks, statement.end)}"
+            marked = f"{_without(marked, statement.marks, 0, statement.end)}{marked[statement.end :]}"
+            if len(find_marks(marked)) == len(find_marks(text)) + 1 - len(statement.marks):
+                text = marked
         return text
 
     def faults(self, text: str) -> Faults:
@@ -98,12 +97,11 @@ class CitationCheck:
 
     def keep_good(self, text: str) -> tuple[str, list[int]]:
         """Return an answer with its good marks, in one form, and the numbers of those that had to go."""
-        removed: list[int] = []
-        for mark in sorted(self.faults(text).marks, reverse=True):
-            text = _without(text, mark)
-            removed += mark.numbers
-        text, unknown = keep_marks(text, self.known)
-        return text, list(dict.fromkeys([*sorted(removed), *unknown]))
+        text, removed = keep_marks(text, self.known)
+        while marks := self.faults(text).marks:
+            text = _without(text, marks)
+            removed += sorted(number for mark in marks for number in mark.numbers)
+        return text, list(dict.fromkeys(removed))
 
     def _is_backed(self, statement: Statement) -> bool:
         """Say whether the passages that a statement cites hold it; if it cites none, whether they hold its facts."""
@@ -177,5 +175,13 @@ def _places(document: Document) -> Iterator[str]:
         yield f"{unit.heading}\n{text[start:end]}"
 
 
-def _without(text: str, mark: Mark) -> str:
-    return f"{text[: mark.start].rstrip(' ')}{text[mark.end :]}"
+def _without(text: str, marks: Sequence[Mark], start: int = 0, end: int | None = None) -> str:
+    """Return a part of a text without these marks, and without the blank before each that leads to nothing then."""
+    end = len(text) if end is None else end
+    pieces = []
+    for mark in marks:
+        if start <= mark.start and mark.end <= end:
+            before, after = text[start : mark.start], text[mark.end : mark.end + 1]
+            pieces.append(before if after.isalnum() else before.rstrip(" "))
+            start = mark.end
+    return "".join([*pieces, text[start:end]])

@@ -71,7 +71,7 @@ def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
         kept = [number for number in mark.numbers if number in known]
         unknown += (number for number in mark.numbers if number not in known)
         before = text[position : mark.start]
-        pieces.append(before if kept else before.rstrip(" "))
+        pieces.append(before if kept or text[mark.end : mark.end + 1].isalnum() else before.rstrip(" "))
         if kept:
             follows_mark = not before and len(pieces) > 1 and pieces[-2].endswith("]")
             pieces.append(_written(text, mark, kept, follows_mark=follows_mark))
