@@ -76,7 +76,7 @@ def test_what_was_asked_may_be_repeated():
 
 PART = st.sampled_from([
     "It is 8 seconds", "The port is closed", "压力大于 0.7 时停止刷怪", "MSB3073 failed", " [1]", " [2]", "[9]",
-    ". ", "。", "\n", "\n\n- ", "```\n", "`a[1]`", "! ", "**", "> ", "| a | b |\n", " [1, 3]", "1. ", "$",
+    ". ", "。", "\n", "\n\n- ", "\n```\n", "`a[1]`", "! ", "**", "> ", "| a | b |\n", " [1, 3]", "1. ",
     "NOT_FOUND", "【3】",
     "[x](https://e.example)",
 ])  # fmt: skip
