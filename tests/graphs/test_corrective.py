@@ -163,6 +163,35 @@ def test_noise_is_left_out_where_something_else_is_worth_more(given, left):
     assert [f"{number}.md" for number in range(3) if f'"{number}.md' in model.asked("answer")[0]] == left
 
 
+def test_words_that_were_tried_are_told_and_not_searched_for_again():
+    model = chat(grade=[grades(1.0), grades(0.4)], rewrite=["Which new arenas are there?"])
+    made = parts(model, vector_search=Rounds([LACKS, HOLDS]))
+    ask(made, "What is `BP_Arena`?")
+    assert made.vector_search.asked == ["What is `BP_Arena`?", "Which new arenas are there?"]
+    assert "- What is `BP_Arena`?\n- Which new arenas are there?\n" in model.asked("rewrite")[1]
+
+
+@pytest.mark.parametrize("number", [0, -1, 3])
+def test_a_judgement_of_a_passage_that_is_not_there_judges_none(number):
+    model = chat(grade=[f'{{"grades": [{{"id": {number}, "score": 0}}, {{"id": 1, "score": 1}}]}}'])
+    result = ask(parts(model, TIMER, HEALTH))
+    assert result["degraded"] == []
+    for text in ("8 seconds", "regenerates slowly"):
+        assert text in model.asked("answer")[0]
+
+
+@pytest.mark.parametrize("mode", ["strict", "fallback"])
+def test_whatever_the_number_of_steps_what_was_found_is_not_lost(mode):
+    def made() -> RagParts:
+        model = chat(grade=[grades(0.6), grades(0.65)])
+        return parts(model, TIMER, **(web(Wiki("search"), mode) if mode != "strict" else {}))
+
+    steps = bounds_of_parts(made()).recursion_limit
+    for limit in range(5, steps + 1):
+        result = ask(made(), config={"recursion_limit": limit})
+        assert [each["source"] for each in result["citations"]] == ["Rules.md"], limit
+
+
 def test_a_name_that_is_missing_chooses_the_strategy():
     model = chat(grade=[grades(1.0)])
     ask(parts(model, TIMER), "How long is the timer of `BP_Arena`?")

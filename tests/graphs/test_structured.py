@@ -93,7 +93,9 @@ def test_it_is_asked_a_few_times_each_in_another_way_the_last_time_for_text(repl
 
 def test_a_way_that_fails_where_text_does_not_is_not_tried_again():
     known = calls()
-    assert ask(FAILED, GOOD, calls=known)[0] == Size(width=7)
+    form, asked = ask(FAILED, GOOD, calls=known)
+    assert form == Size(width=7)
+    assert [request.schema for request in asked] == [Size, None]
     assert known.unsupported == {"json_schema"}
     assert ask(FAILED, calls=known)[0] is None
     assert known.unsupported == {"json_schema"}

@@ -70,7 +70,7 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         answers=[],
         prompts=[],
         scripts={
-            "grade": ["no form", '{"grades": [{"id": 1, "score": 0.6}]}'],
+            "grade": ["no form", '{"grades": [{"id": 1, "score": 0.45}]}'],  # too little to be answered at once
             "rewrite": [talk.other_words],
             "answer": ["[99]", talk.answer],
             "summarise": [talk.answer],
