@@ -61,7 +61,7 @@ class AnswerOptions(ConfigModel):
 class BudgetOptions(ConfigModel):
     """What one question may cost."""
 
-    model_calls: Count = Field(default=24, description="Most calls of the chat model.")
+    model_calls: Count = Field(default=32, description="Most calls of the chat model.")
     tokens: Size = Field(
         default=100_000, description="Most tokens, read and written; no call is made that would read more."
     )
