@@ -111,3 +111,17 @@ def test_a_follow_up_that_is_marked_is_not_streamed_back(make_graph):
     streamed = list(graph.stream(question, THREAD, context=LEADS, stream_mode="messages"))
     assert {message.type for message, _ in streamed} == {"AIMessageChunk"}
     assert "".join(message.text for message, _ in streamed) == "Bluebird is 77 [2]."
+
+
+@pytest.mark.parametrize("context", ["leads", ["leads"], {"labels": 7}, {"labels": [7]}, {"labels": {"leads": 1}}])
+def test_a_context_of_another_kind_is_told_without_its_values(make_graph, context):
+    graph, _ = make_graph("It is 8 [1].")
+    with pytest.raises(ConfigError) as error:
+        ask(graph, QUESTION, context)
+    assert "leads" not in str(error.value)
+    assert "7" not in str(error.value)
+
+
+def test_a_lone_label_may_be_written_as_a_string(make_graph):
+    graph, _ = make_graph("Bluebird is 77 [2].")
+    assert "Bluebird" in ask(graph, QUESTION, {"labels": "leads"})["answer"]

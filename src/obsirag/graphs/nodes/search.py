@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from langchain_core.documents import Document
-from langgraph.runtime import Runtime
 
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.parts import Search, documents_of
-from obsirag.graphs.progress import Progress
-from obsirag.graphs.state import RagContext, labels_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
@@ -37,16 +35,11 @@ class SearchNode:
     limit: int
     timeout: float
 
-    def __call__(self, state: SearchTask, runtime: Runtime[RagContext]) -> dict[str, Any]:
+    def __call__(self, task: SearchTask, labels: Sequence[str]) -> dict[str, Any]:
         """Return the update with this search's hits; where it fails, ``degraded`` names it or its part that failed."""
-        runtime.stream_writer(Progress(node=self.name, event="started"))
-        update = self._found(state["query"], labels_of(runtime.context))
-        runtime.stream_writer(Progress(node=self.name, event="ended"))
-        return update
 
-    def _found(self, query: str, labels: tuple[str, ...]) -> dict[str, Any]:
         def search() -> list[Document]:
-            return documents_of(islice(self.search.search(query, labels=labels, limit=self.limit), self.limit))
+            return documents_of(islice(self.search.search(task["query"], labels=labels, limit=self.limit), self.limit))
 
         try:
             hits = call_within(self.timeout, search)
