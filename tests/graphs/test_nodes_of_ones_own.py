@@ -1,6 +1,8 @@
 """Nodes that take the places of others."""
 
+import asyncio
 from dataclasses import replace
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -9,10 +11,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 
 from graph_fakes import FakeSearch, ScriptedChat, chunk
-from obsirag.config import AnswerOptions
+from obsirag.config import AnswerOptions, RetrievalOptions, WebSearchOptions
 from obsirag.errors import ConfigError
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
+from obsirag.retrievers import WebHit, WebSearch, WebSearchProvider
 
 HITS = [chunk("The timer is 8.", permissions=['["leads"]']), chunk("The timer of health is 5.", source="b.md")]
 
@@ -212,3 +215,69 @@ def test_a_way_that_the_graph_does_not_have_is_told():
         nodes = {"grade": lambda state, following=following: {"following": following}}
         with pytest.raises(ConfigError, match=f"grade sends to {following}, but this graph goes on to vector_search"):
             wire_rag_graph(replace(parts, nodes=nodes)).compile().invoke(QUESTION)
+
+
+def parts_with(**changes: Any) -> RagParts:
+    return replace(RagParts(vector_search=FakeSearch(HITS), keyword_search=FakeSearch(HITS)), **changes)
+
+
+async def test_a_plain_function_does_not_hold_up_the_event_loop():
+    is_free = Event()
+    waited = []
+
+    def slow(state):
+        waited.append(is_free.wait(10))
+
+    running = asyncio.create_task(
+        wire_rag_graph(parts_with(nodes={"keyword_search": slow, "fuse": slow})).compile().ainvoke(QUESTION)
+    )
+    while len(waited) < 2 and not running.done():
+        await asyncio.sleep(0.01)
+        is_free.set()
+    await running
+    assert waited == [True, True]
+
+
+async def test_a_search_of_ones_own_has_its_time():
+    def slow(state):
+        Event().wait(5)
+
+    async def slow_too(state):
+        await asyncio.sleep(5)
+
+    retrieval = RetrievalOptions(timeout=0.05)
+    parts = parts_with(retrieval=retrieval, nodes={"keyword_search": slow})
+    assert wire_rag_graph(parts).compile().invoke(QUESTION)["degraded"] == ["keyword_search"]
+    for node in (slow, slow_too):
+        parts = parts_with(retrieval=retrieval, nodes={"keyword_search": node})
+        assert (await wire_rag_graph(parts).compile().ainvoke(QUESTION))["degraded"] == ["keyword_search"]
+
+
+async def test_searches_of_many_questions_run_at_once():
+    together = Barrier(40)
+
+    class Slow:
+        def search(self, query, **_):
+            together.wait(10)  # fails unless all are there
+            return []
+
+    graph = wire_rag_graph(parts_with(vector_search=Slow(), keyword_search=None)).compile()
+    results = await asyncio.gather(*(graph.ainvoke(QUESTION) for _ in range(40)))
+    assert [result["degraded"] for result in results] == [[]] * 40
+
+
+def test_the_web_has_its_own_time():
+    class Provider(WebSearchProvider):
+        def search(self, query, **_):
+            Event().wait(0.3)
+            return [WebHit("https://example.org/", "The timer", "The timer is 8.")]
+
+        def extract(self, urls):
+            return []
+
+    parts = parts_with(
+        web=WebSearch(Provider(), timeout=5.0),
+        web_options=WebSearchOptions(mode="hybrid", timeout=5.0),
+        retrieval=RetrievalOptions(timeout=0.1),
+    )
+    assert "web_search" not in wire_rag_graph(parts).compile().invoke(QUESTION)["degraded"]

@@ -6,7 +6,6 @@ labels brought into the state must not become the second one's answer.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,8 +18,9 @@ from obsirag.graphs.progress import tell_progress
 from obsirag.graphs.readable import readable_channels
 from obsirag.graphs.state import REDUCERS, RagContext, RagState, clear_work, empty_state, labels_of, whole_state
 from obsirag.graphs.thread_permissions import is_public, readable_turns, removals, turns_of
+from obsirag.retrievers.deadlines import in_thread
 
-__all__ = ["Place", "Update", "caller_labels", "for_caller", "in_thread", "readable_state"]
+__all__ = ["Place", "Update", "caller_labels", "for_caller", "readable_state", "threaded"]
 
 Update = dict[str, Any]
 
@@ -58,9 +58,9 @@ def for_caller(
     return _CallersNode(node, node_async, place or Place())
 
 
-def in_thread(node: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
+def threaded(node: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
     """Return a node that blocks as one that doesn't hold up the event loop."""
-    return lambda state: asyncio.to_thread(node, state)
+    return lambda state: in_thread(node, state)
 
 
 def caller_labels() -> tuple[str, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, get_type_hints
+from functools import cache, partial
+from inspect import iscoroutinefunction
+from typing import Any, cast, get_type_hints
 
 from langchain_core.runnables import Runnable
 from langgraph.errors import GraphBubbleUp
@@ -17,6 +18,7 @@ from obsirag.graphs.callers import Update, caller_labels
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.readable import readable_channels
 from obsirag.graphs.state import RagState
+from obsirag.retrievers.deadlines import await_within, call_within, in_thread
 
 __all__ = ["Node", "OwnNode"]
 
@@ -35,6 +37,7 @@ class OwnNode:
         may_fail: Whether there is an answer without it; then ``degraded`` names it if it fails. Else its errors are
             raised.
         gives: Channels without which the graph cannot go on.
+        timeout: How many seconds it is waited for; None for ever.
 
     Raises:
         ConfigError: If it can't be called.
@@ -44,6 +47,7 @@ class OwnNode:
     name: str
     may_fail: bool = False
     gives: Collection[str] = ()
+    timeout: float | None = None
 
     def __post_init__(self) -> None:
         if not callable(self.given) and not isinstance(self.given, Runnable):
@@ -56,9 +60,9 @@ class OwnNode:
         Raises:
             ConfigError: If the node is async, or gave what is no update of the state.
         """
-        call = self.given.invoke if isinstance(self.given, Runnable) else self.given
+        call = partial(self.given.invoke if isinstance(self.given, Runnable) else self.given, state)
         try:
-            update = call(state)
+            update = call() if self.timeout is None else call_within(self.timeout, call)
         except Exception as error:  # noqa: BLE001 - somebody's own code, and what else was found is there
             update = self._failed(error)
         if isinstance(update, Awaitable):
@@ -69,13 +73,22 @@ class OwnNode:
 
     async def call_async(self, state: Any) -> Given:
         """Do the same in an async run."""
-        call = self.given.ainvoke if isinstance(self.given, Runnable) else self.given
         try:
-            update = call(state)
-            update = await update if isinstance(update, Awaitable) else update
+            if self.timeout is None:
+                update = await self._called(state)
+            else:
+                update = await await_within(self.timeout, lambda: self._called(state))
         except Exception as error:  # noqa: BLE001 - as above
             update = self._failed(error)
         return self._checked(update)
+
+    async def _called(self, state: Any) -> Any:
+        if isinstance(self.given, Runnable):
+            return await self.given.ainvoke(state)
+        if iscoroutinefunction(self.given) or iscoroutinefunction(getattr(self.given, "__call__", None)):  # noqa: B004
+            return await cast("Awaitable[Any]", self.given(state))
+        update = await in_thread(self.given, state)  # it may block
+        return await update if isinstance(update, Awaitable) else update
 
     def _failed(self, error: Exception) -> Update:
         if not self.may_fail or isinstance(error, GraphBubbleUp):  # such as an interrupt

@@ -11,7 +11,7 @@ from langgraph.graph import END, START, StateGraph
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError
 from obsirag.graphs.asked import web_query
-from obsirag.graphs.callers import Place, caller_labels, for_caller, in_thread
+from obsirag.graphs.callers import Place, caller_labels, for_caller, threaded
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
@@ -116,10 +116,11 @@ class _Wiring:
         place: Place | None = None,
         may_fail: bool = False,
         gives: Collection[str] = (),
+        timeout: float | None = None,
     ) -> None:
         """Add a node, or the one that was given in its place; what ``OwnNode`` is told is for that one."""
         if name in self._parts.nodes:
-            own = OwnNode(self._parts.nodes[name], name, may_fail, gives)
+            own = OwnNode(self._parts.nodes[name], name, may_fail, gives, timeout)
             node, node_async = own, own.call_async
         self._graph.add_node(name, for_caller(node, node_async, place))
 
@@ -144,21 +145,18 @@ class _Wiring:
     def _add_searches(self) -> None:
         parts = self._parts
         for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
+            options = parts.web_options if name == _WEB else parts.retrieval
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
-            node = SearchNode(name, search, limit, parts.retrieval.timeout)
-
-            def call(task: SearchTask, node: SearchNode = node) -> dict[str, Any]:
-                return node(task, caller_labels())
-
+            node = SearchNode(name, search, limit, options.timeout)
             is_beside = name in self._search_names[1:]
             view = _web_task if name == _WEB else _search_task
             place = Place(view=view, may_clear=() if is_beside else empty_state().keys() - {"rankings"})
-            self._add(name, call, in_thread(call), place=place, may_fail=True)
+            self._add(name, *_with_labels(node), place=place, may_fail=True, timeout=options.timeout)
             self._graph.add_edge(name, "fuse")
 
     def _add_ordering(self) -> None:
         parts = self._parts
-        self._add("fuse", self._fuse, in_thread(self._fuse) if parts.living else None)
+        self._add("fuse", self._fuse, threaded(self._fuse) if parts.living else None)
         last = "fuse"
         if parts.reranker is not None:
             rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))
@@ -166,7 +164,7 @@ class _Wiring:
             last = self._follow(last, "rerank")
         if parts.select is not None:
             select = SelectNode(parts.select)
-            self._add("select", select, in_thread(select), may_fail=True)
+            self._add("select", select, threaded(select), may_fail=True)
             last = self._follow(last, "select")
         self._follow(last, "grade" if self._judges else self._before_answer)
 
@@ -277,6 +275,11 @@ class _Wiring:
             lambda state: calls.run(work(state), state["usage"]),
             lambda state: calls.arun(work(state), state["usage"]),
         )
+
+
+def _with_labels(node: SearchNode) -> tuple[Callable[[SearchTask], Any], Callable[[SearchTask], Awaitable[Any]]]:
+    """Return a search as a node, without and with an event loop, that searches with its caller's labels."""
+    return lambda task: node(task, caller_labels()), lambda task: node.call_async(task, caller_labels())
 
 
 def _search_task(state: RagState) -> SearchTask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,7 +15,7 @@ from obsirag.graphs.parts import Search, documents_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
-from obsirag.retrievers.deadlines import call_within
+from obsirag.retrievers.deadlines import await_within, call_within, in_thread
 
 __all__ = ["SearchNode"]
 
@@ -37,13 +38,22 @@ class SearchNode:
 
     def __call__(self, task: SearchTask, labels: Sequence[str]) -> dict[str, Any]:
         """Return the update with this search's hits; where it fails, ``degraded`` names it or its part that failed."""
-
-        def search() -> list[Document]:
-            return documents_of(islice(self.search.search(task["query"], labels=labels, limit=self.limit), self.limit))
-
         try:
-            hits = call_within(self.timeout, search)
+            return self._found(call_within(self.timeout, partial(self._search, task, labels)), labels)
         except Exception as error:  # noqa: BLE001 - a search may be anybody's code, and the others' hits are there
             return go_without(self.name, error)
+
+    async def call_async(self, task: SearchTask, labels: Sequence[str]) -> dict[str, Any]:
+        """Do the same without holding up the event loop."""
+        try:
+            hits = await await_within(self.timeout, lambda: in_thread(self._search, task, labels))
+            return self._found(hits, labels)
+        except Exception as error:  # noqa: BLE001 - as above
+            return go_without(self.name, error)
+
+    def _search(self, task: SearchTask, labels: Sequence[str]) -> list[Document]:
+        return documents_of(islice(self.search.search(task["query"], labels=labels, limit=self.limit), self.limit))
+
+    def _found(self, hits: list[Document], labels: Sequence[str]) -> dict[str, Any]:
         # The search filters by itself; a store that doesn't must not become a leak.
         return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}

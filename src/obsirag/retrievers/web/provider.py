@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
-from contextvars import copy_context
-from functools import partial
-from threading import Thread
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from obsirag.errors import ServiceError
+from obsirag.retrievers.deadlines import in_thread
 
 __all__ = ["WebHit", "WebPage", "WebSearchProvider"]
-
-Result = TypeVar("Result")
 
 
 class WebHit(NamedTuple):
@@ -83,35 +76,10 @@ class WebSearchProvider(ABC):
         self, query: str, *, limit: int, allow_domains: Sequence[str] = (), block_domains: Sequence[str] = ()
     ) -> list[WebHit]:
         """Do what :meth:`search` does, without holding up the event loop."""
-        return await _in_thread(
-            partial(self.search, query, limit=limit, allow_domains=allow_domains, block_domains=block_domains)
+        return await in_thread(
+            lambda: list(self.search(query, limit=limit, allow_domains=allow_domains, block_domains=block_domains))
         )
 
     async def aextract(self, urls: Sequence[str]) -> list[WebPage]:
         """Do what :meth:`extract` does, without holding up the event loop."""
-        return await _in_thread(partial(self.extract, urls))
-
-
-async def _in_thread(call: Callable[[], Iterable[Result]]) -> list[Result]:
-    """Return all that a call gives, from a thread that keeps nobody from leaving.
-
-    An event loop that ends waits for the threads that it started itself, however long ago their calls were given up.
-    """
-    outcome: Future[list[Result]] = Future()
-    outcome.set_running_or_notify_cancel()  # Whoever gives it up does not cancel it, for it runs on.
-    context = copy_context()
-
-    def run() -> None:
-        try:
-            outcome.set_result(context.run(lambda: list(call())))
-        except StopIteration as error:
-            # No coroutine can raise it: the event loop would drop it, and wait for ever.
-            failure = ServiceError("It stopped an iteration that it was not part of.")
-            failure.__cause__ = error
-            outcome.set_exception(failure)
-        # Raised again where the result is awaited, even a wish to leave the program.
-        except BaseException as error:  # noqa: BLE001
-            outcome.set_exception(error)
-
-    Thread(target=run, name="obsirag-web-search", daemon=True).start()
-    return await asyncio.wrap_future(outcome)
+        return await in_thread(lambda: list(self.extract(urls)))
