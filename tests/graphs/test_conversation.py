@@ -95,6 +95,23 @@ def test_what_is_put_around_the_words_goes(words):
     assert search.asked[-1] == "How long is the respawn timer on hard?"
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("And how do I back up the database?", "How do I back up the database?"),
+        ("And how do I back up the database?", "And how do I back up the database?"),
+        ("另外，数据库怎么备份？", "数据库怎么备份？"),
+        ("那么数据库怎么备份？", "那么数据库怎么备份？"),
+    ],
+)
+def test_a_question_that_model_and_rule_take_to_stand_alone_stays_byte_for_byte(question, words):
+    graph, search, model = make(contextualise=[words])
+    ask(graph, FIRST)
+    ask(graph, question)
+    assert search.asked[-1] == question
+    assert FIRST not in model.asked("answer")[-1]
+
+
 def test_what_was_before_the_last_turns_is_summed_up_each_time_only_what_is_new():
     graph, _, model = make(max_turns=2)
     for number in range(4):
