@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test thorough check lint clean
+.PHONY: demo test thorough chat-model check lint clean
 
 # A stamp per set of extras: installing again happens only when pyproject.toml changed.
 $(BIN)/python:
@@ -30,6 +30,11 @@ test: $(VENV)/.test
 # The splitter's laws over about a hundred thousand generated notes, and the index's over three thousand histories.
 thorough: $(VENV)/.test
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/splitters/test_laws.py tests/indexing/test_state_machine.py
+
+# The question graph with a real chat model, whose server's address OBSIRAG_TEST_CHAT_URL names.
+chat-model: $(VENV)/.test
+	$(BIN)/python -m pytest tests/graphs/test_real_model.py tests/plugins/test_openai.py
+	$(BIN)/python benchmarks/chat_model.py --base-url "$(OBSIRAG_TEST_CHAT_URL)"
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

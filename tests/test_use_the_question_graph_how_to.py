@@ -22,7 +22,7 @@ def test_the_examples_print_what_the_page_says(tmp_path, capsys):
             expected = block.splitlines()
             # Searches run side by side: which one begins first isn't said.
             assert sorted(printed) == sorted(expected)
-    assert seen == 4
+    assert seen == PAGE.count("```text") > 0
 
 
 def test_every_node_is_told():

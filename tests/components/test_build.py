@@ -34,6 +34,15 @@ def test_parts_given_ready_win_over_the_configuration(tmp_path):
     assert store_opener(settings, ready)(embeddings) is ready.vector_store
 
 
+@pytest.mark.parametrize(
+    "kind", ["embeddings", "chat_model", "vector_store", "splitter", "reranker", "search_provider"]
+)
+@pytest.mark.parametrize("given", ["openai", 7, {}, FakeListChatModel, DeterministicFakeEmbedding])
+def test_what_is_no_part_of_its_kind_is_told_at_once(kind, given):
+    with pytest.raises(ConfigError, match=f"components: {kind} must be an object with the method"):
+        Components(**{kind: given})
+
+
 @pytest.mark.parametrize("kind", ["embeddings", "chat_model", "vector_store", "splitter", "reranker"])
 def test_an_unknown_plugin_is_an_error_for_every_kind(tmp_path, kind):
     with pytest.raises(PluginError, match="no plugin 'hashin'; did you mean `hashing`"):

@@ -6,6 +6,7 @@ import pytest
 
 from graph_fakes import FakeSearch, ScriptedChat, chunk
 from obsirag import RagConfig, index_vault
+from obsirag.config import AnswerOptions
 from obsirag.evaluation import GoldSpan, Question, evaluate_answers, evaluate_config_answers, load_questions
 from obsirag.evaluation.answers import score_response
 from obsirag.evaluation.asking import Response
@@ -45,7 +46,12 @@ def graph(*answers: Any, hits: Any = None) -> Any:
     found = [chunk(lines[2], source="Rules.md", line=3), chunk(lines[4], source="Rules.md", line=5, score=0.5)]
     chat = ScriptedChat(answers=list(answers), prompts=[])
     search = FakeSearch(found if hits is None else hits)
-    return wire_rag_graph(RagParts(vector_search=search, keyword_search=None, vault="notes", chat_model=chat)).compile()
+    # What is measured here are bad answers too, which the graph itself would not let pass.
+    answers_as_they_are = AnswerOptions(check_content=False)
+    parts = RagParts(
+        vector_search=search, keyword_search=None, vault="notes", chat_model=chat, answers=answers_as_they_are
+    )
+    return wire_rag_graph(parts).compile()
 
 
 def test_a_right_answer_with_a_good_citation_gets_the_best_of_everything_but_the_point_it_lacks(vault: Vault) -> None:

@@ -1,5 +1,11 @@
+import pytest
+from langgraph.errors import GraphRecursionError
+
+from graph_fakes import FakeSearch
 from obsirag.config import RagConfig
 from obsirag.graphs import graph_bounds
+from obsirag.graphs.parts import RagParts
+from obsirag.graphs.rag import wire_rag_graph
 
 
 def test_bounds_follow_the_configuration():
@@ -15,3 +21,12 @@ def test_bounds_follow_the_configuration():
 def test_a_search_without_weight_is_not_asked():
     config = RagConfig(vault="v", index="i", retrieval={"weights": {"vector": 0.0}})
     assert graph_bounds(config).searches == 1
+
+
+def test_a_question_takes_three_steps_of_langgraph_at_least():
+    """To be taken, to be answered that nothing was looked for, and one that LangGraph wants to be left."""
+    graph = wire_rag_graph(RagParts(vector_search=FakeSearch(), keyword_search=None)).compile()
+    question = {"messages": [("user", "How long is the timer?")]}
+    assert graph.invoke(question, {"recursion_limit": 3})["degraded"] == ["recursion_limit"]
+    with pytest.raises(GraphRecursionError):
+        graph.invoke(question, {"recursion_limit": 2})

@@ -49,7 +49,7 @@ def die(graph: Any, question: str) -> None:
 
 
 def test_a_follow_up_without_an_answer_is_not_shown(make_graph):
-    graph, _ = make_graph("Bluebird is 77 [1].", "NOT_FOUND", "It is 8 [1].")
+    graph, _ = make_graph("Bluebird is 77 [2].", "NOT_FOUND", "It is 8 [1].")
     ask(graph, QUESTION, LEADS)
     assert ask(graph, FOLLOW_UP, LEADS)["status"] == "not_found"
     assert len(ask(graph, "How is health?", LEADS)["messages"]) == 6
@@ -60,7 +60,7 @@ def test_a_follow_up_without_an_answer_is_not_shown(make_graph):
 
 @pytest.mark.parametrize("next_question", ["How long is the timer of health?", "", None])
 def test_a_follow_up_whose_run_died_is_not_shown(make_graph, next_question):
-    graph, chat = make_graph("Bluebird is 77 [1].", "die", "It is 8 [1].")
+    graph, chat = make_graph("Bluebird is 77 [2].", "die", "It is 8 [1].")
     ask(graph, QUESTION, LEADS)
     die(graph, FOLLOW_UP)
     result = ask(graph, next_question)
@@ -71,7 +71,7 @@ def test_a_follow_up_whose_run_died_is_not_shown(make_graph, next_question):
 
 
 def test_a_follow_up_that_was_not_even_taken_is_not_shown(make_graph):
-    graph, _ = make_graph("Bluebird is 77 [1].", "It is 8 [1].")
+    graph, _ = make_graph("Bluebird is 77 [2].", "It is 8 [1].")
     ask(graph, QUESTION, LEADS)
     with pytest.raises(ConfigError):
         ask(graph, FOLLOW_UP, "leads")
@@ -90,7 +90,7 @@ async def test_a_run_that_another_takes_up_is_answered_from_what_they_may_read(m
 @pytest.mark.parametrize("node", ["fuse", "answer", "verify_citations", "publish"])
 def test_it_does_not_matter_where_the_run_stopped(make_graph, node):
     is_written = node in ("verify_citations", "publish")
-    graph, _ = make_graph("Bluebird is 77 [1]." if is_written else "It is 8 [1].")
+    graph, _ = make_graph("Bluebird is 77 [2]." if is_written else "It is 8 [1].")
     ask(graph, QUESTION, LEADS, interrupt_before=[node])
     updates = list(graph.stream(None, THREAD, stream_mode=["updates", "messages"]))
     assert updates
@@ -99,15 +99,29 @@ def test_it_does_not_matter_where_the_run_stopped(make_graph, node):
     assert "Bluebird" not in str(left)
     assert left["answer"]
     # The first caller loses nothing.
-    graph, _ = make_graph("Bluebird is 77 [1].")
+    graph, _ = make_graph("Bluebird is 77 [2].")
     ask(graph, QUESTION, LEADS, interrupt_before=[node])
-    assert ask(graph, None, LEADS)["answer"] == "Bluebird is 77 [1]."
+    assert ask(graph, None, LEADS)["answer"] == "Bluebird is 77 [2]."
 
 
 def test_a_follow_up_that_is_marked_is_not_streamed_back(make_graph):
-    graph, _ = make_graph("Bluebird is 77 [1].")
+    graph, _ = make_graph("Bluebird is 77 [2].")
     ask(graph, QUESTION, LEADS)
     question = {"messages": [("user", FOLLOW_UP)]}
     streamed = list(graph.stream(question, THREAD, context=LEADS, stream_mode="messages"))
     assert {message.type for message, _ in streamed} == {"AIMessageChunk"}
-    assert "".join(message.text for message, _ in streamed) == "Bluebird is 77 [1]."
+    assert "".join(message.text for message, _ in streamed) == "Bluebird is 77 [2]."
+
+
+@pytest.mark.parametrize("context", ["leads", ["leads"], {"labels": 7}, {"labels": [7]}, {"labels": {"leads": 1}}])
+def test_a_context_of_another_kind_is_told_without_its_values(make_graph, context):
+    graph, _ = make_graph("It is 8 [1].")
+    with pytest.raises(ConfigError) as error:
+        ask(graph, QUESTION, context)
+    assert "leads" not in str(error.value)
+    assert "7" not in str(error.value)
+
+
+def test_a_lone_label_may_be_written_as_a_string(make_graph):
+    graph, _ = make_graph("Bluebird is 77 [2].")
+    assert "Bluebird" in ask(graph, QUESTION, {"labels": "leads"})["answer"]

@@ -41,6 +41,11 @@ def test_earlier_turns_and_the_question_cannot_break_out(make_chunk):
         ("This is not mentioned in the notes.", True),
         ("The notes do not say anything about that.", True),
         ("笔记中没有相关内容。", True),
+        ("[1] NOT_FOUND", True),
+        ("**NOT_FOUND** [1][2].", True),
+        ("The port is 80 [2]. If they do not contain the answer: NOT_FOUND", True),  # says the prompt again
+        ("NOT_FOUND errors are shown when tea is cold [1].", False),
+        ("Not found in the list is Oolong; it takes 80 degrees [1].", False),
         ("The cap is 200 [1]; a maximum is not mentioned in the notes.", False),
         ("The cap is 200.", False),
         ("", False),
@@ -55,3 +60,17 @@ def test_text_of_what_a_model_gave():
     assert text_of(AIMessage([{"type": "text", "text": "a"}])) == "a"
     assert text_of(AIMessage("<think>x [9]</think>\nThe answer [1].")) == "The answer [1]."
     assert text_of(None) == text_of(AIMessage("")) == text_of({"x": 1}) == ""
+
+
+@pytest.mark.parametrize("name", ["think", "thinking", "THINK", "seed:think", "reasoning", "thought"])
+def test_what_a_model_says_to_itself_is_left_out(name):
+    said = "The user asks [2].\n"
+    for text in (
+        f"<{name}>{said}</{name}>\n\nIt is 8 [1].",
+        f"{said}</{name}>\nIt is 8 [1].",  # the prompt began it
+        f"<{name}>{said}</{name}> <{name}>And more.</{name}>It is 8 [1].",
+        f"<|channel|>analysis<|message|>{said}<|end|><|start|>assistant<|channel|>final<|message|>It is 8 [1].",
+    ):
+        assert text_of(AIMessage(text)) == "It is 8 [1]."
+    assert text_of(AIMessage(f"<{name}>{said}")) == ""
+    assert text_of(AIMessage(f"The tag `<{name}>` ends with `</{name}>` [1].")).startswith("The tag")

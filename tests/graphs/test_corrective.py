@@ -77,9 +77,14 @@ def test_what_is_good_enough_is_answered_at_once_without_what_is_worthless():
 
 def test_the_others_are_judged_only_if_the_first_ones_fit():
     hits = [chunk(f"Timer {number}.", source=f"{number}.md") for number in range(5)]
-    for first, calls in ((grades(1, 1, 1), 2), (grades(1, 0, 0), 1)):
+    for first, calls in (
+        (grades(1, 1, 1), 2),
+        (grades(1, 0, 0), 1),
+        (grades(0.5, 0.5, 0.5), 1),  # their mean has to be over `relevant`
+        (grades(0.5, 0.5, 0.51), 2),
+    ):
         model = chat(grade=[first, grades(0.1, 0.9)])
-        ask(parts(model, *hits))
+        ask(parts(model, *hits, grading=GradingOptions(max_rewrites=0)))
         assert len(model.asked("grade")) == calls
 
 
@@ -106,12 +111,85 @@ def test_a_models_low_opinion_does_not_outweigh_the_questions_own_words():
     assert result["answer"] == "It is 8 seconds [1]."
 
 
-@pytest.mark.parametrize("scores", [[0.6, 0.6], [0.6, 0.5], [0.6, 0.65, 0.62]])
-def test_it_ends_where_the_score_does_not_rise_or_a_strategy_would_come_twice(scores):
+class Rounds(FakeSearch):
+    """Finds something else in each round."""
+
+    def search(self, query: str, **options: Any) -> list[Any]:
+        super().search(query, **options)
+        return [self.hits[min(len(self.asked), len(self.hits)) - 1]]
+
+
+LACKS = HEALTH
+HOLDS = chunk("BP_Arena is new.", source="Arena.md")
+
+
+@pytest.mark.parametrize(
+    ("found", "scores", "searches"),
+    [
+        ([LACKS, HOLDS], [1.0, 0.4], 3),  # .6, .64: it rises, by another strategy each time
+        ([LACKS, HOLDS], [1.0, 0.3], 2),  # .6, .58: it falls
+        ([LACKS, LACKS], [0.9, 0.9], 2),  # it stays
+        ([LACKS, LACKS], [0.9, 1.0], 2),  # it rises, but the name is missing again: the same strategy would come twice
+        ([LACKS, HOLDS, HOLDS], [1.0, 0.4, 0.45], 3),  # .6, .64, .67: twice is enough
+    ],
+)
+def test_it_ends_where_the_score_does_not_rise_or_a_strategy_would_come_twice(found, scores, searches):
+    model = chat(grade=[grades(score) for score in scores], rewrite=[f"Other words {number}?" for number in range(9)])
+    made = parts(model, vector_search=Rounds(found))
+    ask(made, "What is `BP_Arena`?")
+    assert len(made.vector_search.asked) == searches
+
+
+@pytest.mark.parametrize(("scores", "searches"), [([0.6, 0.65, 0.66], 2), ([0.7], 1), ([0.69], 2)])
+def test_a_question_without_names_is_put_in_other_words_once_if_it_is_under_the_threshold(scores, searches):
     model = chat(grade=[grades(score) for score in scores], rewrite=[f"Other words {number}?" for number in range(9)])
     made = parts(model, HEALTH)
     ask(made)
-    assert len(made.vector_search.asked) == 2
+    assert len(made.vector_search.asked) == searches
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        ([1, 0.2, 0.19], ["0.md", "1.md"]),
+        ([0.2, 0.2, 0.1], ["0.md", "1.md"]),
+        ([0.1, 0.19, 0.0], ["0.md", "1.md", "2.md"]),  # none is worth more
+    ],
+)
+def test_noise_is_left_out_where_something_else_is_worth_more(given, left):
+    hits = [chunk(f"The respawn timer {number}.", source=f"{number}.md") for number in range(3)]
+    model = chat(grade=[grades(*given)])
+    ask(parts(model, *hits, grading=GradingOptions(max_rewrites=0)))
+    assert [f"{number}.md" for number in range(3) if f'"{number}.md' in model.asked("answer")[0]] == left
+
+
+def test_words_that_were_tried_are_told_and_not_searched_for_again():
+    model = chat(grade=[grades(1.0), grades(0.4)], rewrite=["Which new arenas are there?"])
+    made = parts(model, vector_search=Rounds([LACKS, HOLDS]))
+    ask(made, "What is `BP_Arena`?")
+    assert made.vector_search.asked == ["What is `BP_Arena`?", "Which new arenas are there?"]
+    assert "- What is `BP_Arena`?\n- Which new arenas are there?\n" in model.asked("rewrite")[1]
+
+
+@pytest.mark.parametrize("number", [0, -1, 3])
+def test_a_judgement_of_a_passage_that_is_not_there_judges_none(number):
+    model = chat(grade=[f'{{"grades": [{{"id": {number}, "score": 0}}, {{"id": 1, "score": 1}}]}}'])
+    result = ask(parts(model, TIMER, HEALTH))
+    assert result["degraded"] == []
+    for text in ("8 seconds", "regenerates slowly"):
+        assert text in model.asked("answer")[0]
+
+
+@pytest.mark.parametrize("mode", ["strict", "fallback"])
+def test_whatever_the_number_of_steps_what_was_found_is_not_lost(mode):
+    def made() -> RagParts:
+        model = chat(grade=[grades(0.6), grades(0.65)])
+        return parts(model, TIMER, **(web(Wiki("search"), mode) if mode != "strict" else {}))
+
+    steps = bounds_of_parts(made()).recursion_limit
+    for limit in range(5, steps + 1):
+        result = ask(made(), config={"recursion_limit": limit})
+        assert [each["source"] for each in result["citations"]] == ["Rules.md"], limit
 
 
 def test_a_name_that_is_missing_chooses_the_strategy():

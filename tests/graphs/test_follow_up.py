@@ -30,6 +30,18 @@ REFER = [
     "这两个有什么区别？",
     "有例子吗？",
     "再详细一点",
+    "Any other way of doing so?",
+    "What's the alternative?",
+    "What are the limitations?",
+    "What does the last option do?",
+    "Should I take the first one or the second?",
+    "Same for canvas files?",
+    "能举几个例子吗？",
+    "还有别的方法吗？",
+    "网页版也支持吗？",
+    "说说第二点",
+    "换成英文怎么说？",
+    "另外，有什么限制？",
 ]
 
 STAND_ALONE = [
@@ -46,6 +58,17 @@ STAND_ALONE = [
     "策划的配表里查出来的那一行，能一直留着用吗？",
     "`BindWidgetOptional` 什么时候用？",
     "FTableRowBase 它的子类怎么写？",
+    "How many builds did this machine make so far?",
+    "So far, how many maps are finished?",
+    'What does "that" stand for in a query?',
+    "这个月谁值班？",
+    "其他人的存档放在哪个文件夹？",
+    "同样的贴图为什么占用的显存不同？",
+    "还有几张贴图没有压缩？",
+    "另外两台构建机的地址是什么？",
+    "其中一个测试失败时流水线会停吗？",
+    "前面板的按钮怎么接线？",
+    "“这个”在脚本里指什么？",
 ]
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from obsirag.components import index_vault
 from obsirag.config import RagConfig
-from obsirag.errors import ObsiragError
+from obsirag.errors import ConfigError, ObsiragError
+from obsirag.graphs import build_rag_graph
 from obsirag.graphs.parts import open_parts
 
 
@@ -18,3 +19,17 @@ def test_without_a_weight_for_vectors_no_embedding_model_is_made(tmp_path):
     assert list(parts.searches) == ["keyword_search"]
     with pytest.raises(ObsiragError):
         open_parts(RagConfig(**missing))
+
+
+@pytest.mark.parametrize("given", [{"vault": "v", "index": "i"}, None, "obsirag.yaml"])
+def test_what_is_no_configuration_is_told(given):
+    with pytest.raises(ConfigError, match=f"is a RagConfig, not a {type(given).__name__}"):
+        build_rag_graph(given)
+
+
+@pytest.mark.parametrize("nodes", [["grade"], "grade", print])
+def test_nodes_without_names_are_told(nodes):
+    with pytest.raises(
+        ConfigError, match=f"nodes must be functions by the names of nodes, not a {type(nodes).__name__}"
+    ):
+        build_rag_graph(RagConfig(vault="v", index="i"), nodes=nodes)

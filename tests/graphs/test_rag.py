@@ -89,20 +89,20 @@ def test_answers_with_the_chat_model_and_checks_its_citations(make_parts, make_c
 
 
 def test_asks_again_with_the_reason(make_parts, make_chat):
-    chat = make_chat("It is 8 seconds [9].", "It is 8 seconds.", "It is 8 seconds [1].")
+    chat = make_chat("It is long [9].", "It is long.", "It is 8 seconds [1].")
     result = ask(make_parts(chat_model=chat))
     assert result["answer"] == "It is 8 seconds [1]."
     assert "9" in str(chat.prompts[1][-1].content)
-    assert "no passage" in str(chat.prompts[2][-1].content)
+    assert "do not say that" in str(chat.prompts[2][-1].content)
     assert len(chat.prompts) == 3
 
 
 def test_takes_bad_marks_out_in_the_end_and_says_so(make_parts, make_chat):
     chat = make_chat(
-        "Water boils at 100 °C [1][16]. See also [2]. Array a[3] in `code [4]`, link [5](https://e.example)."
+        "The respawn timer is 8 seconds [1][16]. See also [2]. Array a[3] in `code [4]`, link [5](https://e.example)."
     )
     result = ask(make_parts(chat_model=chat))
-    assert len(chat.prompts) == 3
+    assert len(chat.prompts) == 2  # the same answer once more would be the same again
     assert [citation["number"] for citation in result["citations"]] == [1, 2]
     assert "[16]" not in result["answer"]
     assert "a[3]" in result["answer"]

@@ -102,7 +102,7 @@ class ScriptedChat(BaseChatModel):
 
 
 _TASKS = {
-    "answer": ("You answer questions", "回答问题"),
+    "answer": ("You answer questions", "笔记回答问题"),
     "grade": ("You judge search results", "打分"),
     "rewrite": ("put the question in other words", "换一种说法"),
     "contextualise": ("You rewrite a question", "改写成"),

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from obsirag.errors import ConfigError
+
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
     from langchain_core.embeddings import Embeddings
@@ -31,6 +33,9 @@ class Components:
         reranker: Puts the fused hits into a better order.
         cleaners: Cleaning steps, in their order; they take the place of those that ``cleaning.steps`` names.
         search_provider: Searches the web.
+
+    Raises:
+        ConfigError: If something cannot be what it was given as.
     """
 
     embeddings: Embeddings | None = None
@@ -40,3 +45,21 @@ class Components:
     reranker: BaseDocumentCompressor | None = None
     cleaners: Sequence[CleaningStep] | None = None
     search_provider: WebSearchProvider | None = None
+
+    def __post_init__(self) -> None:
+        for kind, method in _CALLED.items():
+            part = getattr(self, kind)
+            if part is not None and (isinstance(part, type) or not hasattr(part, method)):
+                given = f"the class {part.__name__}" if isinstance(part, type) else type(part).__name__
+                raise ConfigError(f"components: {kind} must be an object with the method `{method}`, not {given}")
+
+
+# Parts may be of anybody's class; what isn't asked for this is another thing altogether.
+_CALLED = {
+    "embeddings": "embed_documents",
+    "chat_model": "invoke",
+    "vector_store": "similarity_search",
+    "splitter": "split_documents",
+    "reranker": "compress_documents",
+    "search_provider": "search",
+}

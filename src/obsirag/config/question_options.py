@@ -49,6 +49,10 @@ class AnswerOptions(ConfigModel):
     max_passage_tokens: Size = Field(
         default=6000, description="What the passages may take of a prompt, in estimated tokens."
     )
+    check_content: Flag = Field(
+        default=True,
+        description="Whether what an answer says is looked for in the passages that it cites, by numbers and words.",
+    )
     drop_unknown_links: Flag = Field(
         default=False, description="Whether images and links are taken out of answers whose address no passage holds."
     )
@@ -57,6 +61,8 @@ class AnswerOptions(ConfigModel):
 class BudgetOptions(ConfigModel):
     """What one question may cost."""
 
-    model_calls: Count = Field(default=24, description="Most calls of the chat model.")
-    tokens: Size = Field(default=100_000, description="Tokens, read and written, after which no further call is made.")
+    model_calls: Count = Field(default=32, description="Most calls of the chat model.")
+    tokens: Size = Field(
+        default=100_000, description="Most tokens, read and written; no call is made that would read more."
+    )
     call_timeout: Seconds = Field(default=300.0, description="Seconds to wait for one call of the chat model.")

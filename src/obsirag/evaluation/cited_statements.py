@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from obsirag.evaluation.citation_checks import is_web
-from obsirag.evaluation.claims import has_content, has_names_and_numbers, is_stated, numbers_in, plain_text
 from obsirag.evaluation.note_files import NoteFiles
 from obsirag.graphs.citations import statements_of
+from obsirag.graphs.claims import Passage, has_content, has_names_and_numbers, is_stated, numbers_in, plain_text
 from obsirag.records import Citation
 from obsirag.text.characters import CJK
 
@@ -23,7 +23,7 @@ def support(answer: str, citations: Sequence[Citation], notes: NoteFiles) -> flo
 
     A statement is what stands before a mark ``[n]``, up to the end of the sentence before it; with two marks it counts
     for both. Its passage is the quote with its title and headings, and the lines of the note that it stands in. The
-    rule is that of ``obsirag.evaluation.claims``. Between Chinese and a language in Latin letters only names and
+    rule is that of ``obsirag.graphs.claims``. Between Chinese and a language in Latin letters only names and
     numbers can be compared; a statement that has none is left out, and so is one without content.
 
     Statements without a mark are not looked at: ``cited`` tells whether there are citations at all.
@@ -35,7 +35,7 @@ def support(answer: str, citations: Sequence[Citation], notes: NoteFiles) -> flo
     """
     passages = {citation["number"]: _passage(citation, notes) for citation in citations}
     judged = [
-        _is_supported(plain_text(statement), passages.get(number, ""))
+        _is_supported(plain_text(statement), passages.get(number, Passage("")))
         for number, statements in statements_of(answer).items()
         for statement in statements
     ]
@@ -43,17 +43,17 @@ def support(answer: str, citations: Sequence[Citation], notes: NoteFiles) -> flo
     return sum(known) / len(known) if known else None
 
 
-def _passage(citation: Citation, notes: NoteFiles) -> str:
+def _passage(citation: Citation, notes: NoteFiles) -> Passage:
     parts = [citation["title"], *citation["headings"], citation["quote"]]
     if not is_web(citation):
         parts += notes.lines(citation["source"], citation["start_line"], citation["end_line"]) or []
-    return plain_text("\n".join(parts))
+    return Passage(plain_text("\n".join(parts)))
 
 
-def _is_supported(statement: str, passage: str) -> bool | None:
+def _is_supported(statement: str, passage: Passage) -> bool | None:
     if not has_content(statement):
         return None
-    if bool(_CJK.search(statement)) == bool(_CJK.search(passage)):
+    if bool(_CJK.search(statement)) == passage.is_chinese:
         return is_stated(statement, passage)
     if numbers_in(statement) or (_CJK.search(statement) and _LATIN_NAME.search(statement)):
         return has_names_and_numbers(statement, passage)

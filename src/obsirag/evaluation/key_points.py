@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from obsirag.evaluation.claims import has_content, is_stated, plain_text
 from obsirag.evaluation.questions import Question
+from obsirag.graphs.claims import Passage, has_content, is_stated, plain_text
 from obsirag.text import sentence_ends
 
 __all__ = ["Judge", "judge_by_rule", "states"]
@@ -31,7 +31,7 @@ def states(answer: str, point: str) -> bool:
 
     A paragraph of the answer has to state it, or two that follow each other. A paragraph does if it has all numbers
     and names of the point and at least six tenths of its words, and neither denies what the point affirms nor affirms
-    what it denies; ``obsirag.evaluation.claims`` tells the rule, and what it cannot see. A "yes" or "no" at the
+    what it denies; ``obsirag.graphs.claims`` tells the rule, and what it cannot see. A "yes" or "no" at the
     beginning of a point is passed over; a point that is nothing else must stand in the answer's first sentence, word
     for word.
 
@@ -49,7 +49,7 @@ def states(answer: str, point: str) -> bool:
         claim = claim[opening.end() :]
     if not has_content(claim):
         return _has_literally(said, claim)
-    return any(is_stated(claim, window) for window in _windows(said))
+    return any(is_stated(claim, Passage(window)) for window in _windows(said))
 
 
 def _windows(answer: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from obsirag.graphs.indexing import build_index_graph
 from obsirag.graphs.progress import Progress
 from obsirag.graphs.rag import build_rag_graph
 from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
+from obsirag.graphs.thread_permissions import removals_for
 
 __all__ = [
     "GraphBounds",
@@ -16,4 +17,5 @@ __all__ = [
     "build_index_graph",
     "build_rag_graph",
     "graph_bounds",
+    "removals_for",
 ]

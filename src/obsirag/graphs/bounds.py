@@ -32,7 +32,11 @@ class GraphBounds(NamedTuple):
 
     @property
     def recursion_limit(self) -> int:
-        """The smallest ``recursion_limit`` that never cuts a question short."""
+        """The smallest ``recursion_limit`` that never cuts a question short.
+
+        Under a smaller one a question ends with what was found by then; under 3 it cannot even be taken and answered
+        that nothing was looked for, and LangGraph raises its ``GraphRecursionError``.
+        """
         return self.steps + 1
 
 

@@ -6,152 +6,136 @@ labels brought into the state must not become the second one's answer.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from langchain_core.documents import Document
-from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
-from langgraph.errors import GraphBubbleUp
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
+from langgraph.types import Command, Overwrite
 
-from obsirag.errors import ConfigError
-from obsirag.graphs.failures import go_without
 from obsirag.graphs.progress import tell_progress
-from obsirag.graphs.state import EarlierTurn, RagContext, RagState, clear_work, labels_of
-from obsirag.graphs.thread_permissions import is_public, permissions_of_document, readable_turns, removals, turns_of
-from obsirag.records import may_read, permissions_from_json
+from obsirag.graphs.readable import readable_channels
+from obsirag.graphs.state import REDUCERS, RagContext, RagState, clear_work, empty_state, labels_of, whole_state
+from obsirag.graphs.thread_permissions import is_public, readable_turns, removals, turns_of
+from obsirag.retrievers.deadlines import in_thread
 
-__all__ = ["Node", "for_caller", "in_thread", "node_of", "readable_state"]
+__all__ = ["Place", "Update", "caller_labels", "for_caller", "readable_state", "threaded"]
 
 Update = dict[str, Any]
-Node = Callable[[Any], Update | Awaitable[Update]]
-"""A node of one's own: gets the state and returns an update; async ones need an async run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is done around a node, whoever made it.
+
+    Args:
+        view: What the node gets of the state.
+        before: What its update begins with.
+        needs_question: Whether the node is passed over where the caller may not read the question.
+        may_clear: The channels from which it may take what its caller may not read; all if None. Of nodes side by side
+            only one may write to a channel.
+    """
+
+    view: Callable[[RagState], Any] = lambda state: state
+    before: Callable[[RagState], Update] = lambda state: {}  # noqa: ARG005
+    needs_question: bool = True
+    may_clear: Collection[str] | None = None
 
 
 def for_caller(
-    node: Callable[[RagState], Update], node_async: Callable[[RagState], Awaitable[Update]] | None = None
-) -> Runnable[RagState, Update]:
+    node: Callable[[Any], Any], node_async: Callable[[Any], Awaitable[Any]] | None = None, place: Place | None = None
+) -> Runnable[RagState, Any]:
     """Return a node that gets the state as its caller may read it, and takes the rest out of the thread.
 
     It tells its progress to whoever streams the run.
 
     Args:
-        node: The node.
+        node: The node: returns an update, or a ``Command`` with one.
         node_async: The same without blocking, if there is such a way.
+        place: What is done around it.
     """
-    return _CallersNode(node, node_async)
+    return _CallersNode(node, node_async, place or Place())
 
 
-def in_thread(node: Callable[[RagState], Update]) -> Callable[[RagState], Awaitable[Update]]:
-    """Return a node that reads files as one that doesn't hold up the event loop."""
-    return lambda state: asyncio.to_thread(node, state)
+def threaded(node: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
+    """Return a node that blocks as one that doesn't hold up the event loop."""
+    return lambda state: in_thread(node, state)
 
 
-class _CallersNode(Runnable[RagState, Update]):
-    """No RunnableLambda: that costs as much again as a small node does, and traces each node twice."""
-
-    def __init__(
-        self, node: Callable[[RagState], Update], node_async: Callable[[RagState], Awaitable[Update]] | None
-    ) -> None:
-        self._node, self._node_async = node, node_async
-
-    def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Update:  # noqa: A002, ARG002
-        tell_progress("started")
-        readable, removal = readable_state(input, _labels())
-        update = _joined(removal, self._node(readable))
-        tell_progress("ended")
-        return update
-
-    async def ainvoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Update:  # noqa: A002, ARG002
-        tell_progress("started")
-        readable, removal = readable_state(input, _labels())
-        update = self._node(readable) if self._node_async is None else await self._node_async(readable)
-        update = _joined(removal, update)
-        tell_progress("ended")
-        return update
-
-
-def node_of(given: Node, part: str = "") -> Runnable[RagState, Update]:
-    """Return somebody's own node, seeing only what its caller may read.
-
-    Args:
-        given: The node.
-        part: What ``degraded`` names if it fails; if empty, its errors are raised.
-    """
-
-    def failed(error: Exception) -> Update:
-        if not part or isinstance(error, GraphBubbleUp):  # such as an interrupt
-            raise error
-        return go_without(part, error)
-
-    def call(state: RagState) -> Update:
-        readable, removal = _readable(state)
-        try:
-            update = given(readable)
-        except Exception as error:  # noqa: BLE001 - somebody's own code, and what else was found is there
-            update = failed(error)
-        if isinstance(update, Awaitable):
-            if isinstance(update, Coroutine):
-                update.close()
-            raise ConfigError("nodes: an async node needs an async run (`ainvoke`, `astream`)")
-        return _joined(removal, update)
-
-    async def call_async(state: RagState) -> Update:
-        readable, removal = _readable(state)
-        try:
-            update = given(readable)
-            update = await update if isinstance(update, Awaitable) else update
-        except Exception as error:  # noqa: BLE001 - as above
-            update = failed(error)
-        return _joined(removal, update)
-
-    return RunnableLambda(call, afunc=call_async)
-
-
-def _readable(state: RagState) -> tuple[RagState, Update]:
-    # A search gets nothing of the state but its query.
-    return readable_state(state, _labels()) if "messages" in state else (state, {})
-
-
-def readable_state(state: RagState, labels: tuple[str, ...]) -> tuple[RagState, Update]:
-    """Return the state as a caller with ``labels`` may read it, and the update that takes out withheld turns.
-
-    Without the present question nothing of the run is left.
-    """
-    messages = state.get("messages", [])
-    turns = [] if is_public(messages) else turns_of(messages)
-    withheld = readable_turns(turns, labels)[1]
-    removal: Update = {"messages": removals(withheld)} if withheld else {}
-    if withheld and withheld[-1] is turns[-1]:
-        empty: Any = {**state, **clear_work(), "rankings": {}, "usage": state["usage"]}
-        return empty, {**clear_work(), **removal}
-
-    def readable(documents: Iterable[Document]) -> list[Document]:
-        return [each for each in documents if may_read(permissions_of_document(each), labels)]
-
-    def readable_earlier(turns: Iterable[EarlierTurn]) -> list[EarlierTurn]:
-        return [turn for turn in turns if may_read(permissions_from_json(turn["permissions"]), labels)]
-
-    draft, summary = state["draft"], state.get("summary")
-    filtered: Any = {
-        **state,
-        "earlier": readable_earlier(state["earlier"]),
-        "conversation": readable_earlier(state["conversation"]),
-        "older": readable_earlier(state["older"]),
-        "summary": summary if summary and may_read(permissions_from_json(summary["permissions"]), labels) else None,
-        "rankings": {name: readable(hits) for name, hits in state["rankings"].items()},
-        "kept": readable(state["kept"]),
-        "evidence": readable(state["evidence"]),
-        "draft": draft if draft and may_read(permissions_from_json(draft["permissions"]), labels) else None,
-    }
-    return filtered, removal
-
-
-def _labels() -> tuple[str, ...]:
+def caller_labels() -> tuple[str, ...]:
+    """Return the labels of the present run's caller."""
     return labels_of(get_runtime(RagContext).context)
 
 
-def _joined(removal: Update, update: Update) -> Update:
-    messages = [*removal.get("messages", []), *update.get("messages", [])]
-    return {**removal, **update, **({"messages": messages} if messages else {})}
+class _CallersNode(Runnable[RagState, Any]):
+    """No RunnableLambda: that costs as much again as a small node does, and traces each node twice."""
+
+    def __init__(
+        self, node: Callable[[Any], Any], node_async: Callable[[Any], Awaitable[Any]] | None, place: Place
+    ) -> None:
+        self._node, self._node_async, self._place = node, node_async, place
+
+    def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
+        tell_progress("started")
+        state, update = self._begin(input)
+        if self._is_to_run(state):
+            update = _joined(update, self._node(self._place.view(state)))
+        tell_progress("ended")
+        return update
+
+    async def ainvoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
+        tell_progress("started")
+        state, update = self._begin(input)
+        if self._is_to_run(state):
+            seen = self._place.view(state)
+            update = _joined(update, self._node(seen) if self._node_async is None else await self._node_async(seen))
+        tell_progress("ended")
+        return update
+
+    def _is_to_run(self, state: RagState) -> bool:
+        return bool(state["question"]) or not self._place.needs_question
+
+    def _begin(self, state: RagState) -> tuple[RagState, Update]:
+        readable, removal = readable_state(state, caller_labels())
+        if (channels := self._place.may_clear) is not None:
+            removal = {name: value for name, value in removal.items() if name in channels}
+        return readable, _joined(removal, self._place.before(readable))
+
+
+def readable_state(state: Mapping[str, Any], labels: tuple[str, ...]) -> tuple[RagState, Update]:
+    """Return the state as a caller with ``labels`` may read it, and the update that takes the rest out of it.
+
+    A channel that nothing was written to yet is there, and empty. Without the present question nothing of the run is
+    left.
+    """
+    whole = whole_state(state)
+    turns = [] if is_public(whole["messages"]) else turns_of(whole["messages"])
+    readable, withheld = readable_turns(turns, labels)
+    removal: Update = {}
+    if withheld:
+        whole["messages"] = [message for turn in readable for message in turn.messages]
+        removal["messages"] = removals(withheld)
+        if withheld[-1] is turns[-1]:
+            removal |= clear_work()
+            empty = empty_state()
+            whole |= {name: empty[name] for name in clear_work() if name != "usage"}
+    for name, value in readable_channels(whole, labels).items():
+        if value is not whole[name]:
+            whole[name] = value
+            removal[name] = Overwrite(value) if name in REDUCERS else value
+    return whole, removal
+
+
+def _joined(before: Update, update: Any) -> Any:
+    """Return both updates as one, the later one over the earlier one; what is for a parent graph is left alone."""
+    if isinstance(update, Command):
+        return update if update.graph else replace(update, update=_joined(before, update.update or {}))
+    joined = {**before, **update}
+    for name in before.keys() & update.keys():
+        is_overwritten = isinstance(before[name], Overwrite) and not isinstance(update[name], Overwrite)
+        if is_overwritten:
+            joined[name] = Overwrite(REDUCERS[name](before[name].value, update[name]))
+        elif name == "messages":
+            joined[name] = [*before[name], *update[name]]
+    return joined

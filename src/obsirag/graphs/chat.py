@@ -8,27 +8,45 @@ from collections.abc import Sequence
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from obsirag.graphs.citation_marks import find_marks
+from obsirag.graphs.citation_marks import find_marks, keep_marks
 from obsirag.graphs.language import Language
 from obsirag.graphs.passages import format_passages, harmless
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.state import EarlierTurn
 
-__all__ = ["LONGEST_ANSWER", "answer_messages", "conversation_lines", "says_not_found", "text_of", "without_thinking"]
+__all__ = [
+    "LONGEST_ANSWER",
+    "LONGEST_THINKING",
+    "answer_messages",
+    "conversation_lines",
+    "says_not_found",
+    "text_of",
+    "without_thinking",
+]
 
 # The most that is taken of a model's answer, in characters: one that repeats itself for ever is cut here, and says so.
 LONGEST_ANSWER = 20_000
+# The most that a model may say to itself before it.
+LONGEST_THINKING = 200_000
 # What is passed on of an earlier answer: enough to see what "it" is.
 LONGEST_EARLIER_ANSWER = 600
 
 _NOT_FOUND = re.compile(r"NOT[_ ]FOUND", re.IGNORECASE)
+# The word as it was asked for, as a sentence of its own at the beginning or at the end; behind it may stand reasons.
+_NOT_FOUND_ALONE = re.compile(r"\A\W*NOT[_ ]FOUND(?=\W*(?:\Z|[.。!！:：,，;；\n]))|(?<![^\W])NOT_FOUND\W*\Z")
 _NOT_FOUND_WORDS = re.compile(
     r"\b(?:not (?:found |mentioned |covered |contained |stated |specified |provided )?(?:in|by) the (?:notes|passages)|"
     r"(?:passages|notes) (?:do not|don't|does not) (?:contain|mention|say|provide|include|cover|specify))\b|"
     r"(?:笔记|片段|资料)(?:里|中)?(?:并?没有|并?未|不包含|找不到)",
     re.IGNORECASE,
 )
-_THINKING = re.compile(r"\A\s*<think>.*?(?:</think>|\Z)", re.DOTALL)
+# What a model says to itself. Where its beginning is missing, the server put that at the end of the prompt.
+_NAMES = r"(?:\w{1,20}:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|scratchpad)"
+_THINKING = re.compile(rf"\A(?:\s*<(?P<name>{_NAMES})>.*?(?:</(?P=name)>|\Z))+", re.DOTALL | re.IGNORECASE)
+_THINKING_END = re.compile(rf"\A(?:(?!<{_NAMES}>).)*</{_NAMES}>", re.DOTALL | re.IGNORECASE)
+_CHANNELS = re.compile(
+    r"\A\s*(?:<\|start\|>assistant)?<\|channel\|>(?!final).*?(?:<\|channel\|>final<\|message\|>|\Z)", re.DOTALL
+)
 
 
 def answer_messages(
@@ -71,7 +89,11 @@ def answer_messages(
         numbers = ", ".join(f"[{number}]" for number in range(1, len(evidence) + 1))
         messages += [
             AIMessage(harmless(last_answer)),
-            HumanMessage(prompts.fill("complaint", language, reason=complaint, numbers=numbers)),
+            HumanMessage(
+                prompts.fill(
+                    "complaint", language, reason=harmless(complaint), numbers=numbers, question=harmless(question)
+                )
+            ),
         ]
     return messages
 
@@ -91,15 +113,20 @@ def text_of(answer: object) -> str:
 
 def without_thinking(text: str) -> str:
     """Return an answer, which may not be complete, without what a model says to itself before it."""
-    return _THINKING.sub("", text).lstrip()
+    text = _CHANNELS.sub("", text)
+    text = _THINKING.sub("", text)
+    if "</" in text:
+        text = _THINKING_END.sub("", text)
+    return text.lstrip()
 
 
 def says_not_found(text: str) -> bool:
     """Say whether a model's answer says that the passages hold no answer.
 
     Middling models put words around the one that they were asked for, or say it in their own; an answer with citations
-    is an answer all the same.
+    is an answer all the same, unless that word is a sentence of it.
     """
-    if _NOT_FOUND.match(text.lstrip(" \t\n*`\"'“_[(")):
+    bare = keep_marks(text, ())[0]
+    if _NOT_FOUND_ALONE.search(bare):
         return True
-    return not find_marks(text) and bool(_NOT_FOUND.search(text) or _NOT_FOUND_WORDS.search(text))
+    return not find_marks(text) and bool(_NOT_FOUND.search(bare) or _NOT_FOUND_WORDS.search(bare))

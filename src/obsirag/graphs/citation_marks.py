@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 from obsirag.markdown import literal_spans
 
-__all__ = ["Mark", "find_marks", "keep_marks"]
+__all__ = ["MARK_OPENINGS", "Mark", "find_marks", "keep_marks", "says_something"]
+
+MARK_OPENINGS = ("[", "\\[", "【", "［")
+"""What a mark begins with."""
 
 _WORD_BEFORE_NUMBER = (
     r"(?:(?:passage|source|note|doc|document|ref|citation|段落|来源|资料|文档|笔记|引用|片段|文献)s?\s*:?\s*)?"
@@ -20,6 +23,8 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_CUT_MARK = re.compile(r"\[[\d\s,]{0,20}\Z")
+_LETTER = re.compile(r"[^\W_]")
 _RANGE = re.compile(r"(\d+)\s*[-–—]\s*(\d+)")
 _WORD_BEFORE = re.compile(r"[A-Za-z0-9_.$]+\Z")
 # What may follow a mark that stands right behind a Latin word: "boils[1]." is a citation, "items[1] = x" is code.
@@ -59,19 +64,27 @@ def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
         text: The answer.
         known: The numbers that exist; others are taken out.
     """
-    pieces: list[str] = []
-    unknown: list[int] = []
-    position = 0
-    for mark in _iterate_marks(text):
+    marks = list(_iterate_marks(text))
+    unknown = dict.fromkeys(number for mark in marks for number in mark.numbers if number not in known)
+    edge = marks[-1].end if marks else 0
+    after = text[edge:]
+    # From the end on: whether a mark can stand as it is depends on what will stand behind it.
+    for index in range(len(marks) - 1, -1, -1):
+        mark, start = marks[index], marks[index - 1].end if index else 0
         kept = [number for number in mark.numbers if number in known]
-        unknown += (number for number in mark.numbers if number not in known)
-        before = text[position : mark.start]
-        pieces.append(before if kept else before.rstrip(" "))
+        before = text[start : mark.start]
         if kept:
-            follows_mark = not before and len(pieces) > 1 and pieces[-2].endswith("]")
-            pieces.append(_written(text, mark, kept, follows_mark=follows_mark))
-        position = mark.end
-    return "".join([*pieces, text[position:]]), list(dict.fromkeys(unknown))
+            follows_mark = not before and index > 0 and not unknown.keys() >= set(marks[index - 1].numbers)
+            after = _written(text[: mark.start], kept, after, follows_mark=follows_mark)
+        elif not after[:1].isalnum():
+            before = before.rstrip(" ")
+        after = f"{before}{after}"
+    return after, list(unknown)
+
+
+def says_something(text: str) -> bool:
+    """Say whether there is a word beside the marks: small models answer with bare numbers."""
+    return bool(_LETTER.search(_CUT_MARK.sub("", keep_marks(text, ())[0])))
 
 
 def _iterate_marks(text: str) -> Iterator[Mark]:
@@ -91,19 +104,19 @@ def _iterate_marks(text: str) -> Iterator[Mark]:
         yield Mark(start, end, tuple(_numbers(match["square"] or match["wide"])))
 
 
-def _written(text: str, mark: Mark, numbers: Iterable[int], *, follows_mark: bool) -> str:
-    """Return a mark in its one form, apart from what would make something else of it, such as a link."""
+def _written(before: str, numbers: Iterable[int], after: str, *, follows_mark: bool) -> str:
+    """Return a mark in its one form and what is behind it, apart from what would make something else of it: a link."""
     written = "".join(f"[{number}]" for number in numbers)
     # Right behind another mark it is one, as it would be behind a full stop.
-    before = "。" if follows_mark else text[max(0, mark.start - _CONTEXT) : mark.start]
-    around = f"{before}{written}{text[mark.end : mark.end + _CONTEXT]}"
+    before = "。" if follows_mark else before[-_CONTEXT:]
+    around = f"{before}{written}{after[:_CONTEXT]}"
     match = _MARK.match(around, len(before))
     # Behind a backslash it would be an escaped bracket, which is read as a mark only where a mark could stand.
     stands = match and not before.endswith("\\") and _is_mark(around, match)
     if stands:
-        return written
+        return f"{written}{after}"
     # Another blank at the beginning of a line could make code of it.
-    return f" {written} " if before.rpartition("\n")[2].strip() else f"{written} "
+    return f" {written} {after}" if before.rpartition("\n")[2].strip() else f"{written} {after}"
 
 
 def _is_mark(text: str, match: re.Match[str]) -> bool:
@@ -119,6 +132,8 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
     word = _WORD_BEFORE.search(before)
     if word is None:
         return True
+    if word[0].endswith(".") and _PLAIN_WORD.fullmatch(word[0].rstrip(".")):
+        return True  # behind a full stop; no code looks so
     return bool(_PLAIN_WORD.fullmatch(word[0]) and _SENTENCE_GOES_ON.match(text, end))
 
 

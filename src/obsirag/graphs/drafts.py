@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from langchain_core.documents import Document
 
+from obsirag.graphs.citation_check import CitationCheck
 from obsirag.graphs.extractive import quote_passages
 from obsirag.graphs.language import language_of
 from obsirag.graphs.prompts import notice
@@ -14,7 +15,20 @@ from obsirag.graphs.state import Draft, RagState
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
 
-__all__ = ["model_draft", "no_answer", "quoted_draft"]
+__all__ = ["citation_check", "model_draft", "no_answer", "quoted_draft"]
+
+
+def citation_check(state: RagState, given: Sequence[Document], *, by_content: bool) -> CitationCheck:
+    """Return the check of an answer's citations.
+
+    Args:
+        state: The state.
+        given: The passages that the model is given.
+        by_content: Whether what it says is looked for in them.
+    """
+    earlier = [f"{turn['question']}\n{turn['answer']}" for turn in state["earlier"]]
+    said = "\n".join([state["question"], *earlier])
+    return CitationCheck(given, state["standalone"], said, by_content=by_content)
 
 
 def model_draft(state: RagState, text: str, given: Sequence[Document], release: Release) -> Draft:

@@ -79,13 +79,17 @@ def next_strategy(verdicts: Sequence[Verdict], options: GradingOptions) -> Strat
     It won't after so many times, without a better score than before, or if the same strategy would come twice.
     """
     last, before = verdicts[-1], verdicts[:-1]
-    tried = [verdict["strategy"] for verdict in before]
     if last["diagnosis"] == "enough" or len(before) >= options.max_rewrites:
         return None
-    if before and last["score"] <= max(verdict["score"] for verdict in before):
+    # Each round before the last one was better than those before it, or there would be no last one.
+    if before and last["score"] <= before[-1]["score"]:
         return None
-    wanted: list[Strategy] = ["reformulate"]
-    if last["missing"]:
-        # A name that no note holds: ask for what it belongs to. One that only these passages lack: ask for it.
-        wanted.insert(0, "generalise" if last["diagnosis"] == "not_relevant" else "specify")
-    return next((strategy for strategy in wanted if strategy not in tried), None)
+    strategy = _strategy_for(last)
+    return None if any(verdict["strategy"] == strategy for verdict in before) else strategy
+
+
+def _strategy_for(verdict: Verdict) -> Strategy:
+    if not verdict["missing"]:
+        return "reformulate"
+    # A name that no note holds: ask for what it belongs to. One that only these passages lack: ask for it.
+    return "generalise" if verdict["diagnosis"] == "not_relevant" else "specify"

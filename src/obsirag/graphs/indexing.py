@@ -6,11 +6,12 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any
 
 from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.managed import RemainingSteps
+from typing_extensions import TypedDict
 
 from obsirag.config import RagConfig
 from obsirag.graphs.indexing_report import ReportChannel, report_as_data

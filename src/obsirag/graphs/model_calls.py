@@ -150,12 +150,13 @@ class ModelCalls:
 
     def _call(self, request: Request, spent: Usage) -> _Call | Reply:
         """Return the call, or the reply if nothing can or may be called."""
+        messages = [*request.messages]
         tokens = spent["input_tokens"] + spent["output_tokens"]
-        if spent["calls"] >= self.budget.model_calls or tokens >= self.budget.tokens:
-            told = f"{spent['calls']} calls of the chat model and {tokens} tokens"
+        needed = usage_of(messages, None)["input_tokens"]
+        if spent["calls"] >= self.budget.model_calls or tokens + needed > self.budget.tokens:
+            told = f"{spent['calls']} calls of the chat model and {tokens} tokens, and needs about {needed} more"
             _log.warning("the budget of the question is spent (%s)", told)
             return Reply(error=BudgetSpentError(f"The question has cost {told}; `budget` allows no more."), failed=True)
-        messages = [*request.messages]
         if request.release is not None and is_read():
             return _Call(hear, ahear, (self.model, messages, request.release))
         if request.schema is None:

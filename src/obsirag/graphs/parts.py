@@ -17,9 +17,10 @@ from obsirag.config import (
     RetrievalOptions,
     WebSearchOptions,
 )
-from obsirag.graphs.callers import Node
+from obsirag.errors import ConfigError
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
+from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.steps import grades, rewrites_follow_ups
 
@@ -139,6 +140,9 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
     """
     from obsirag.components import build_components, open_retriever, open_web_search
 
+    if not isinstance(config, RagConfig):
+        kind = type(config).__name__
+        raise ConfigError(f"A configuration is a RagConfig, not a {kind}: RagConfig(…) or load_config(path) makes one")
     prompts = Prompts(config.prompts)
     prompts.check()
     weights = config.retrieval.weights

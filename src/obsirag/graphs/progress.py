@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
 
 from langgraph.config import get_config, get_stream_writer
+from typing_extensions import TypedDict
 
 __all__ = ["Progress", "tell_progress"]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
 
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError
-from obsirag.graphs.callers import Node, for_caller, in_thread, node_of
+from obsirag.graphs.asked import web_query
+from obsirag.graphs.callers import Place, caller_labels, for_caller, threaded
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
@@ -25,10 +25,20 @@ from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.nodes.select import SelectNode
 from obsirag.graphs.nodes.take_question import TakeQuestionNode
 from obsirag.graphs.nodes.verify_citations import VerifyCitationsNode
+from obsirag.graphs.own_nodes import Node, OwnNode
 from obsirag.graphs.parts import RagParts, open_parts
-from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
+from obsirag.graphs.state import (
+    RagContext,
+    RagInput,
+    RagOutput,
+    RagState,
+    clear_output,
+    clear_work,
+    empty_state,
+    whole_state,
+)
 from obsirag.graphs.state import Search as SearchTask
-from obsirag.graphs.steps import TO_ANSWER, TO_PUBLISH_HITS
+from obsirag.graphs.steps import TO_ANSWER, TO_PUBLISH_HITS, with_steps_of_run
 from obsirag.retrievers import Reranking
 
 if TYPE_CHECKING:
@@ -52,14 +62,17 @@ def build_rag_graph(
     Args:
         config: The configuration.
         components: Ready parts, instead of those that the configuration describes.
-        nodes: Nodes by the names of those whose places they take: functions, plain or async, that get the state as its
-            caller may read it and return an update. A search gets ``{"query": …}`` alone.
+        nodes: Nodes by the names of those whose places they take: functions, plain or async, or Runnables, that get the
+            state as its caller may read it and return an update. A search gets ``{"query": …}`` alone.
 
     Raises:
-        ConfigError: If the configuration is wrong, or the graph has no node of a name.
+        ConfigError: If the configuration is wrong, the graph has no node of a name, or what is given for one is no
+            node.
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
+    if not isinstance(nodes, Mapping | None):
+        raise ConfigError(f"nodes must be functions by the names of nodes, not a {type(nodes).__name__}")
     return wire_rag_graph(replace(open_parts(config, components), nodes=nodes or {}))
 
 
@@ -94,24 +107,36 @@ class _Wiring:
             raise ConfigError(f"nodes: this graph has no {', '.join(unknown)}; it has {', '.join(known)}")
         return self._graph
 
-    def _add(self, name: str, node: Any, *, may_fail: bool = False) -> None:
-        """Add a node, or the one that was given in its place, without which there is an answer if it may fail."""
-        given = self._parts.nodes.get(name)
-        self._graph.add_node(name, node if given is None else node_of(given, name if may_fail else ""))
+    def _add(
+        self,
+        name: str,
+        node: Callable[[Any], Any],
+        node_async: Callable[[Any], Awaitable[Any]] | None = None,
+        *,
+        place: Place | None = None,
+        may_fail: bool = False,
+        gives: Collection[str] = (),
+        timeout: float | None = None,
+    ) -> None:
+        """Add a node, or the one that was given in its place; what ``OwnNode`` is told is for that one."""
+        if name in self._parts.nodes:
+            own = OwnNode(self._parts.nodes[name], name, may_fail, gives, timeout)
+            node, node_async = own, own.call_async
+        self._graph.add_node(name, for_caller(node, node_async, place))
 
     def _add_question(self) -> None:
         parts = self._parts
-        self._add("take_question", TakeQuestionNode(parts.conversation.max_turns))
+        self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=_START)
         self._graph.add_edge(START, "take_question")
         if not parts.rewrites_follow_ups or self._calls is None:
             self._add_route("take_question", self._to_searches, self._search_names)
             return
-        self._add("contextualise", self._with_model(ContextualiseNode(parts.prompts).work))
+        self._add("contextualise", *self._with_model(ContextualiseNode(parts.prompts).work))
         self._add_route("contextualise", self._to_searches, self._search_names)
         # Reworded or not, the question is to be searched for and answered.
         needed = 1 + 2 + TO_ANSWER
 
-        def route(state: RagState) -> str | list[Send]:
+        def route(state: RagState) -> str | list[str]:
             is_reworded = state["earlier"] and state["remaining_steps"] >= needed
             return "contextualise" if is_reworded else self._to_searches(state)
 
@@ -120,22 +145,26 @@ class _Wiring:
     def _add_searches(self) -> None:
         parts = self._parts
         for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
+            options = parts.web_options if name == _WEB else parts.retrieval
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
-            node = SearchNode(name, search, limit, parts.retrieval.timeout)
-            self._add(name, node, may_fail=True)
+            node = SearchNode(name, search, limit, options.timeout)
+            is_beside = name in self._search_names[1:]
+            view = _web_task if name == _WEB else _search_task
+            place = Place(view=view, may_clear=() if is_beside else empty_state().keys() - {"rankings"})
+            self._add(name, *_with_labels(node), place=place, may_fail=True, timeout=options.timeout)
             self._graph.add_edge(name, "fuse")
 
     def _add_ordering(self) -> None:
         parts = self._parts
-        self._add("fuse", for_caller(self._fuse, in_thread(self._fuse) if parts.living else None))
+        self._add("fuse", self._fuse, threaded(self._fuse) if parts.living else None)
         last = "fuse"
         if parts.reranker is not None:
             rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))
-            self._add("rerank", for_caller(rerank, rerank.call_async))
+            self._add("rerank", rerank, rerank.call_async)
             last = self._follow(last, "rerank")
         if parts.select is not None:
             select = SelectNode(parts.select)
-            self._add("select", for_caller(select, in_thread(select)), may_fail=True)
+            self._add("select", select, threaded(select), may_fail=True)
             last = self._follow(last, "select")
         self._follow(last, "grade" if self._judges else self._before_answer)
 
@@ -148,13 +177,13 @@ class _Wiring:
         # A preset that doesn't judge by the model still knows by words when to ask the web.
         calls = self._calls if parts.grades else None
         grade = GradeNode(parts.grading, parts.prompts, calls, has_web=parts.falls_back_on_web, steps_to_search=steps)
-        self._add("grade", self._with_model(grade.work))
+        self._add("grade", *self._with_model(grade.work))
         may_rewrite = calls is not None and parts.grading.max_rewrites > 0
         targets = [*self._search_names, *([_WEB] if parts.falls_back_on_web else []), self._before_answer, "answer"]
         self._add_route("grade", self._to_what_follows, [*targets, *(["rewrite"] if may_rewrite else [])])
         if may_rewrite:
             rewrite = RewriteNode(parts.prompts, has_web=parts.falls_back_on_web)
-            self._add("rewrite", self._with_model(rewrite.work))
+            self._add("rewrite", *self._with_model(rewrite.work))
             self._add_route("rewrite", self._to_what_follows, targets)
 
     def _add_answer(self) -> None:
@@ -165,17 +194,20 @@ class _Wiring:
             answers.max_passage_tokens,
             has_model=self._calls is not None,
             drops_unknown_links=answers.drop_unknown_links,
+            checks_content=answers.check_content,
         )
-        verify = VerifyCitationsNode(parts.vault, answers.max_regenerations, answers.max_passage_tokens)
-        self._add("answer", self._with_model(answer.work))
-        self._add("verify_citations", for_caller(verify))
-        self._add("publish", for_caller(PublishNode(parts.vault, self._fuse)))
+        verify = VerifyCitationsNode(
+            parts.vault, answers.max_regenerations, answers.max_passage_tokens, answers.check_content
+        )
+        self._add("answer", *self._with_model(answer.work), place=_COUNTED, gives=["draft"])
+        self._add("verify_citations", verify)
+        self._add("publish", PublishNode(parts.vault, self._fuse), place=_END, gives=["answer", "citations", "status"])
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
-            self._add("read_pages", for_caller(read, read.call_async), may_fail=True)
+            self._add("read_pages", read, read.call_async, may_fail=True)
             self._graph.add_edge("read_pages", "answer")
         self._graph.add_edge("answer", "verify_citations")
-        self._add_route("verify_citations", lambda state: "answer" if state["complaint"] else "publish", ["answer"])
+        self._add_route("verify_citations", self._to_another_answer, ["answer"])
         self._graph.add_edge("publish", END)
 
     @property
@@ -191,20 +223,26 @@ class _Wiring:
     def _search_names(self) -> list[str]:
         return [*self._parts.searches]
 
-    def _to_searches(self, state: RagState) -> str | list[Send]:
+    def _to_searches(self, state: RagState) -> str | list[str]:
         if not state["question"] or state["remaining_steps"] < TO_PUBLISH_HITS:
             return "publish"
-        return [Send(name, SearchTask(query=state["search_text"])) for name in self._search_names]
+        return self._search_names
 
-    def _to_what_follows(self, state: RagState) -> str | list[Send]:
+    def _to_what_follows(self, state: RagState) -> str | list[str]:
         match state["following"]:
-            case "rewrite":
-                return "rewrite"
             case "search":
                 return self._to_searches(state)
-            case "web_search":
-                return [Send(_WEB, SearchTask(query=state["search_text"]))]
-        return self._past(self._before_answer, state)
+            case "answer":
+                return self._past(self._before_answer, state)
+            case other:
+                return other
+
+    def _to_another_answer(self, state: RagState) -> str:
+        """Let the answer be written again, but not for ever, whoever complains of it."""
+        may_repeat = (
+            state["attempts"] <= self._parts.answers.max_regenerations and state["remaining_steps"] >= TO_ANSWER
+        )
+        return "answer" if state["complaint"] and may_repeat else "publish"
 
     def _follow(self, name: str, following: str) -> str:
         """Add the edge to the next node; past it if there are no more steps left than to answer or to publish."""
@@ -218,14 +256,45 @@ class _Wiring:
             return "publish"
         return following if steps > TO_ANSWER else "answer"
 
-    def _add_route(self, name: str, route: Callable[[RagState], Any], targets: Collection[str]) -> None:
-        self._graph.add_conditional_edges(name, route, [*targets, "publish"])
+    def _add_route(self, name: str, route: Callable[[RagState], str | list[str]], targets: Collection[str]) -> None:
+        known = [*dict.fromkeys([*targets, "publish"])]
 
-    def _with_model(self, work: Callable[[RagState], Work]) -> Any:
+        def routed(state: RagState) -> str | list[str]:
+            to = route(with_steps_of_run(whole_state(state), name))
+            if isinstance(to, str) and to not in known:
+                raise ConfigError(f"nodes: {name} sends to {to}, but this graph goes on to {', '.join(known)}")
+            return to
+
+        self._graph.add_conditional_edges(name, routed, known)
+
+    def _with_model(self, work: Callable[[RagState], Work]) -> tuple[Callable[[RagState], Any], Any]:
         calls = self._calls
         if calls is None:
-            return for_caller(lambda state: run_without_model(work(state)))
-        return for_caller(
+            return lambda state: run_without_model(work(state)), None
+        return (
             lambda state: calls.run(work(state), state["usage"]),
             lambda state: calls.arun(work(state), state["usage"]),
         )
+
+
+def _with_labels(node: SearchNode) -> tuple[Callable[[SearchTask], Any], Callable[[SearchTask], Awaitable[Any]]]:
+    """Return a search as a node, without and with an event loop, that searches with its caller's labels."""
+    return lambda task: node(task, caller_labels()), lambda task: node.call_async(task, caller_labels())
+
+
+def _search_task(state: RagState) -> SearchTask:
+    return SearchTask(query=state["search_text"])
+
+
+def _web_task(state: RagState) -> SearchTask:
+    return SearchTask(query=web_query(state))
+
+
+def _thread_of(state: RagState) -> Any:
+    """Return the state with nothing of the last question but its messages and their summary."""
+    return {**state, **empty_state(), "messages": state["messages"], "summary": state["summary"]}
+
+
+_START = Place(view=_thread_of, before=lambda _: {**clear_work(), **clear_output()}, needs_question=False)
+_END = Place(needs_question=False)
+_COUNTED = Place(before=lambda state: {"attempts": state["attempts"] + 1})

@@ -8,12 +8,13 @@ read cannot be taken back: a bad mark after that is taken out, and no longer lea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from threading import Lock
 from uuid import uuid4
 
-from obsirag.graphs.chat import LONGEST_ANSWER, says_not_found, without_thinking
-from obsirag.graphs.citation_marks import find_marks, keep_marks
+from obsirag.graphs.chat import LONGEST_ANSWER, LONGEST_THINKING, says_not_found, without_thinking
+from obsirag.graphs.citation_check import CitationCheck
+from obsirag.graphs.citation_marks import MARK_OPENINGS, find_marks, says_something
 from obsirag.text.sentences import sentence_ends
 
 __all__ = ["Release"]
@@ -25,22 +26,24 @@ class Release:
     """Takes an answer as it grows, and gives out what of it can be read.
 
     Args:
-        known: The numbers of the passages.
+        check: Checks its citations.
         clean: What else is done to the text before it is read; it must do the same to a text as to its parts.
     """
 
-    def __init__(self, known: Collection[int], clean: Callable[[str], str] = str) -> None:
+    def __init__(self, check: CitationCheck, clean: Callable[[str], str] = str) -> None:
         self.message_id = f"answer-{uuid4()}"
         """The id of the message that the reader gets."""
         self.text = ""
         """What was released so far."""
         self.removed: list[int] = []
         """The numbers of marks that were taken out of it."""
-        self._known = known
+        self._check = check
         self._clean = clean
         self._taken = 0
-        self._length = 0
+        self._looked_at = 0
+        self._is_full = False
         self._is_held = False
+        self._is_stopped = False
         self._lock = Lock()
 
     def feed(self, raw: str) -> str:
@@ -49,10 +52,15 @@ class Release:
         Args:
             raw: The answer from its beginning, as far as it has come.
         """
-        text = without_thinking(raw)[: LONGEST_ANSWER + 1]
-        self._length = len(text)
+        text = without_thinking(raw)
+        self._is_full = len(text) > LONGEST_ANSWER or len(raw) > LONGEST_ANSWER + LONGEST_THINKING
         text = text[:LONGEST_ANSWER]
-        return self._release(text, _last_end(text, self._taken))
+        end = None
+        # Nothing is looked at twice: whether a text can be cut somewhere is said by what stands before.
+        for place in _ends(text, self._looked_at):
+            self._looked_at = place
+            end = place if _is_outside(text[:place]) else end
+        return "" if end is None else self._release(text, end)
 
     def finish(self, raw: str) -> str:
         """Return what can be read of an answer that is complete, and was not read yet."""
@@ -60,48 +68,48 @@ class Release:
         return self._release(text, len(text))
 
     @property
-    def is_full(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing of what is still to come would be taken."""
-        return self._length > LONGEST_ANSWER
+        return self._is_full or self._is_stopped
 
     def stop(self) -> None:
         """Release nothing more: the answer was given up, though somebody may still be writing it."""
         with self._lock:
-            self._is_held = True
+            self._is_stopped = True
 
     def _release(self, text: str, end: int) -> str:
         with self._lock:
             piece = text[self._taken : end]
-            if self._is_held or not piece or not (self.text or self._may_begin(piece)):
+            if self._is_held or self._is_stopped or not piece:
+                return ""
+            cleaned = self._check.put_right(self._clean(piece))
+            if not self.text and not self._may_begin(piece, cleaned):
                 return ""
             self._taken = end
-            cleaned, removed = keep_marks(self._clean(piece), self._known)
+            kept, removed = self._check.keep_good(cleaned)
             self.removed += [number for number in removed if number not in self.removed]
-            self.text += cleaned
-            return cleaned
+            self.text += kept
+            return kept
 
-    def _may_begin(self, piece: str) -> bool:
-        numbers = {number for mark in find_marks(piece) for number in mark.numbers}
-        bare = keep_marks(piece, ())[0]
-        if says_not_found(piece) or not numbers <= set(self._known) or (numbers and not any(map(str.isalnum, bare))):
+    def _may_begin(self, piece: str, cleaned: str) -> bool:
+        has_marks = bool(find_marks(cleaned))
+        faults = self._check.faults(cleaned)
+        if says_not_found(piece) or faults.unknown or faults.unbacked or (has_marks and not says_something(cleaned)):
             self._is_held = True
-        return bool(numbers) and not self._is_held
+        return has_marks and not self._is_held
 
 
-def _last_end(text: str, start: int) -> int:
-    """Return the last offset after ``start`` at which a text can be cut in two that mean the same; ``start`` if none.
-
-    That is behind a sentence or a line that more text follows, and outside of code, maths and links.
-    """
+def _ends(text: str, start: int) -> list[int]:
+    """Return the offsets after ``start`` at which a sentence ends, or a line, that more text follows."""
     line = text.rfind("\n") + 1
     last = len(text.rstrip())
-    for end in (*reversed(sentence_ends(text, max(start, line), len(text))), line):
-        if start < end < last and _is_outside(text[:end]):
-            return end
-    return start
+    ends = [*([line] if line > start else []), *sentence_ends(text, max(start, line), len(text))]
+    # A mark behind a full stop goes with the sentence before it.
+    return [end for end in ends if start < end < last and not text[end:].lstrip(" ").startswith(MARK_OPENINGS)]
 
 
 def _is_outside(text: str) -> bool:
+    """Say whether a text that is cut behind this means the same: outside of code, maths and links."""
     if len(_FENCE.findall(text)) % 2 or text.count("$$") % 2:
         return False
     paragraph = text[text.rstrip("\n").rfind("\n\n") + 1 :]

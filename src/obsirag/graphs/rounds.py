@@ -28,15 +28,15 @@ def next_round(state: RagState, evidence: Sequence[Document], verdict: Verdict) 
 def after_last_round(
     state: RagState, evidence: Sequence[Document], verdict: Verdict, *, has_web: bool
 ) -> dict[str, Any]:
-    """Return the update after the last round over the notes: the web is asked, once, or the question answered.
+    """Return the update after the last round over the notes: the web is asked, or the question answered.
 
     Args:
         state: The state.
         evidence: The round's passages.
         verdict: What was judged of them.
-        has_web: Whether the web may be searched.
+        has_web: Whether the web may be searched, and wasn't yet.
     """
-    if verdict["diagnosis"] != "enough" and has_web and not state["asked_web"]:
+    if verdict["diagnosis"] != "enough" and has_web:
         update = next_round(state, evidence, verdict)
         return {**update, "search_text": state["standalone"], "following": "web_search", "asked_web": True}
     return {"evidence": _of_all_rounds(state, evidence, verdict), "following": "answer"}

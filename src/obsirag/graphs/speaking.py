@@ -84,7 +84,7 @@ def hear(model: BaseChatModel, messages: Sequence[BaseMessage], release: Release
             _join(heard, chunk)
             if piece := release.feed(_text(heard)):
                 yield piece
-            if release.is_full:
+            if release.is_over:
                 break
         if piece := release.finish(_text(heard)):
             yield piece
@@ -105,7 +105,7 @@ async def ahear(model: BaseChatModel, messages: Sequence[BaseMessage], release: 
             _join(heard, chunk)
             if piece := release.feed(_text(heard)):
                 yield piece
-            if release.is_full:
+            if release.is_over:
                 break
         if piece := release.finish(_text(heard)):
             yield piece

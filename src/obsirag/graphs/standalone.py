@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from obsirag.graphs.follow_up import without_opening
 from obsirag.graphs.support import atoms_of
 from obsirag.graphs.terms import content_terms, words_of
 
-__all__ = ["is_faithful", "written_question"]
+__all__ = ["adds_nothing", "is_faithful", "written_question"]
 
 LONGEST = 400
 """Most characters: what is longer is an answer, or a list."""
@@ -27,6 +28,17 @@ def written_question(text: str) -> str:
     lines = (line.strip(_AROUND) for line in _LABEL.sub("", text).splitlines())
     first = next((line for line in lines if line), "")
     return first if len(first) <= LONGEST else ""
+
+
+def adds_nothing(rewritten: str, question: str) -> bool:
+    """Say whether a model left a question as it is, but for words that lead on.
+
+    Args:
+        rewritten: The question in the model's words.
+        question: As it was asked.
+    """
+    left, asked = (set(content_terms(without_opening(each))) for each in (rewritten, question))
+    return bool(rewritten) and left == asked
 
 
 def is_faithful(rewritten: str, question: str, said: Sequence[str]) -> bool:

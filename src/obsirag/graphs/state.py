@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from langchain_core.documents import Document
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
 from langgraph.types import Overwrite
+from typing_extensions import TypedDict
 
 from obsirag.errors import ConfigError
 from obsirag.graphs.usage import NOTHING, Usage, add_usage
@@ -17,6 +18,7 @@ from obsirag.records import Citation
 from obsirag.records import labels_of as stated_labels
 
 __all__ = [
+    "REDUCERS",
     "Draft",
     "EarlierTurn",
     "RagContext",
@@ -30,7 +32,9 @@ __all__ = [
     "Verdict",
     "clear_output",
     "clear_work",
+    "empty_state",
     "labels_of",
+    "whole_state",
 ]
 
 Status = Literal["answered", "not_found", "refused", "awaiting_review"]
@@ -142,6 +146,14 @@ def merge_rankings(rankings: dict[str, list[Document]], more: dict[str, list[Doc
     return {**rankings, **more}
 
 
+REDUCERS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "degraded": merge_names,
+    "rankings": merge_rankings,
+    "usage": add_usage,
+}
+"""How a further value is added to a channel, the messages aside; to the others the last value is written."""
+
+
 class RagInput(TypedDict):
     """What a run takes: the messages; the last one of a person is the question."""
 
@@ -186,7 +198,7 @@ class RagState(RagOutput):
         asked_web: Whether the web was searched because the notes were not enough.
         evidence: The passages to answer from, in the order of their numbers, which begin at 1.
         draft: The answer in the making.
-        attempts: How often the chat model was asked.
+        attempts: How often an answer was written.
         complaint: Why the last draft was not good enough; empty if it was, or if there was none.
         usage: What the question has cost.
         remaining_steps: How many steps LangGraph's recursion limit leaves.
@@ -239,6 +251,21 @@ def clear_work() -> dict[str, Any]:
 def clear_output() -> dict[str, Any]:
     """Return the update that empties the last question's output, the messages aside."""
     return {"answer": "", "citations": [], "status": "not_found", "degraded": Overwrite([])}
+
+
+def empty_state() -> dict[str, Any]:
+    """Return every channel as it is before a question."""
+    cleared = {"messages": [], "summary": None, **clear_work(), **clear_output()}
+    return {name: value.value if isinstance(value, Overwrite) else value for name, value in cleared.items()}
+
+
+def whole_state(state: Mapping[str, Any]) -> Any:
+    """Return the state with every channel, though nothing was written to some of them yet.
+
+    LangGraph leaves those out, or takes what their type gives when it is called, which for a typed dictionary has no
+    keys.
+    """
+    return {**empty_state(), **{name: value for name, value in state.items() if value != {}}}
 
 
 def labels_of(context: RagContext | None) -> tuple[str, ...]:

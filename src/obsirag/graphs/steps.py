@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from langgraph.config import get_config
+
 from obsirag.config import RagConfig
 
-__all__ = ["TO_ANSWER", "TO_PUBLISH_HITS", "grades", "rewrites_follow_ups"]
+__all__ = ["TO_ANSWER", "TO_PUBLISH_HITS", "grades", "rewrites_follow_ups", "with_steps_of_run"]
+
+_MANY = 1_000_000
 
 # LangGraph wants a step to be left when the last node has run.
 _OWN = 1
@@ -24,3 +30,17 @@ def grades(config: RagConfig) -> bool:
     """Say whether it is judged if what was found can answer the question."""
     own = config.grading.enabled
     return config.preset != "naive" if own is None else own
+
+
+def with_steps_of_run(state: Any, node: str) -> Any:
+    """Return the state, as a node's route sees it, with the steps that are really left.
+
+    ``update_state`` asks the routes too, outside of any run, and tells them that the limit is all but reached. The run
+    that goes on from there has steps of its own.
+
+    Args:
+        state: The state.
+        node: The node.
+    """
+    is_run = get_config().get("metadata", {}).get("langgraph_node") == node
+    return state if is_run else {**state, "remaining_steps": _MANY}

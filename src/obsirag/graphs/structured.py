@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar, get_args
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -25,11 +25,13 @@ MAX_CALLS = 3
 """Most calls for one answer."""
 
 _LONGEST_ERROR = 300
+# Statuses of servers that don't take what they don't know: bad request, not found, not processable, not implemented.
+_REFUSALS = frozenset({400, 404, 405, 415, 422, 501})
 _JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
 def ask_for(
-    form: type[Form], messages: Sequence[BaseMessage], calls: ModelCalls, *, complaint: str
+    form: type[Form], messages: Sequence[BaseMessage], calls: ModelCalls, *, complaint: Callable[[str], str]
 ) -> Generator[Request, Reply, Form | None]:
     """Return a chat model's answer in a form; None if it doesn't come to that in a few calls.
 
@@ -37,7 +39,7 @@ def ask_for(
         form: A small pydantic model.
         messages: What the model gets; the last message says which JSON is wanted.
         calls: Knows which methods the model doesn't support.
-        complaint: What to say to an answer that isn't of the form, with ``{error}``.
+        complaint: Says what to tell the model of an error in an answer that isn't of the form.
     """
     methods = _methods(calls)
     suspect: Method | None = None
@@ -49,7 +51,7 @@ def ask_for(
             if method is None:
                 return None
             # Whether it is the method or the model shows where nothing but text is asked for.
-            suspect, methods = method, [None]
+            suspect, methods = method if _is_refusal(reply.error) else None, [None]
             continue
         if suspect is not None:
             calls.unsupported.add(suspect)
@@ -59,9 +61,19 @@ def ask_for(
         asked = [
             *messages,
             AIMessage(reply.text or "-"),
-            HumanMessage(complaint.format(error=str(parsed)[:_LONGEST_ERROR])),
+            HumanMessage(complaint(str(parsed)[:_LONGEST_ERROR])),
         ]
     return None
+
+
+def _is_refusal(error: BaseException | None) -> bool:
+    """Say whether an error says that a method isn't known, rather than that a call got lost."""
+    while error is not None:
+        status = getattr(error, "status_code", None)
+        if isinstance(error, (TypeError, ValueError, NotImplementedError)) or status in _REFUSALS:
+            return True
+        error = error.__cause__
+    return False
 
 
 def _methods(calls: ModelCalls) -> list[Method | None]:

@@ -6,9 +6,10 @@ the question may repeat what was in the answer before. So a question that refers
 turns that it refers to, whatever its answer; and one that was never answered, those of all turns before it.
 
 When a caller continues a thread that holds turns they may not read, these turns are taken out of the thread for good.
-Leaving them in would hand them over with the run's messages. What this cannot cover: older checkpoints of the thread,
-and the first snapshot that LangGraph streams before any node has run (``stream_mode`` "values" and "debug"). Give each
-caller threads of their own; this is the second line of defence.
+Leaving them in would hand them over with the run's messages. What this cannot cover: older checkpoints of the thread;
+what LangGraph streams before any node has run, the first snapshot and the input of the first nodes (``stream_mode``
+"values", "checkpoints", "tasks" and "debug"); and the messages of a graph that has this one as a node, which are its
+own to keep: it has ``removals_for``. Give each caller threads of their own; this is the second line of defence.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ __all__ = [
     "permissions_of_document",
     "readable_turns",
     "removals",
+    "removals_for",
     "turns_of",
 ]
 
@@ -99,6 +101,18 @@ def marked(message: AnyMessage, permissions: Permissions) -> AnyMessage:
 def removals(turns: Iterable[Turn]) -> list[RemoveMessage]:
     """Return what takes these turns out of a thread."""
     return [RemoveMessage(id=str(message.id)) for turn in turns for message in turn.messages]
+
+
+def removals_for(messages: Sequence[AnyMessage], labels: Collection[str]) -> list[RemoveMessage]:
+    """Return what takes out of a graph's messages the turns that a caller may not read.
+
+    For graphs that have the question graph as a node: it takes them out of its own messages, not out of theirs.
+
+    Args:
+        messages: The messages, the answers as the question graph gave them.
+        labels: The caller's labels.
+    """
+    return removals(readable_turns(turns_of(messages), labels)[1])
 
 
 def permissions_of_document(document: Document) -> Permissions:

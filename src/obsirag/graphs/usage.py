@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
 
 from langchain_core.messages import BaseMessage
+from typing_extensions import TypedDict
 
 from obsirag.text.lengths import estimate_tokens
 
@@ -28,10 +28,11 @@ NOTHING = Usage(calls=0, input_tokens=0, output_tokens=0)
 
 def add_usage(spent: Usage, more: Usage) -> Usage:
     """Return both together."""
+    before: Usage = {**NOTHING, **spent}  # on a new thread it has no keys
     return Usage(
-        calls=spent["calls"] + more["calls"],
-        input_tokens=spent["input_tokens"] + more["input_tokens"],
-        output_tokens=spent["output_tokens"] + more["output_tokens"],
+        calls=before["calls"] + more["calls"],
+        input_tokens=before["input_tokens"] + more["input_tokens"],
+        output_tokens=before["output_tokens"] + more["output_tokens"],
     )
 
 

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from obsirag.catalogue import Vector
+from obsirag.retrievers.deadlines import in_thread
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.fusing import Fusion, fuse
@@ -91,7 +91,7 @@ class HybridRetriever(BaseRetriever):
     ) -> SearchResult:
         """Do what :meth:`search` does, without holding up the event loop."""
         request = SearchRequest.from_caller(query, labels, filter)
-        return await asyncio.to_thread(self.search_embedded, request, await self.aembed(request))
+        return await in_thread(self.search_embedded, request, await self.aembed(request))
 
     def embed(self, request: SearchRequest) -> Embedded:
         """Return the vector of a query, why there is none, or None where none is needed."""
@@ -104,9 +104,7 @@ class HybridRetriever(BaseRetriever):
 
     async def aembed(self, request: SearchRequest) -> Embedded:
         """Do what :meth:`embed` does, without holding up the event loop."""
-        if self.vectors is None or not await asyncio.to_thread(
-            self.vectors.can_find, request.query, labels=request.labels
-        ):
+        if self.vectors is None or not await in_thread(self.vectors.can_find, request.query, labels=request.labels):
             return None
         try:
             return await self.vectors.aembed(request.query)

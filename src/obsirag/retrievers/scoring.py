@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import abstractmethod
 from collections.abc import Sequence
 from math import isfinite
@@ -11,6 +10,7 @@ from langchain_core.callbacks import Callbacks
 from langchain_core.documents import BaseDocumentCompressor, Document
 
 from obsirag.errors import ServiceError
+from obsirag.retrievers.deadlines import in_thread
 
 __all__ = ["ScoringReranker"]
 
@@ -27,7 +27,7 @@ class ScoringReranker(BaseDocumentCompressor):
 
     async def ascore(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """Do what :meth:`score` does, without holding up the event loop."""
-        return await asyncio.to_thread(self.score, query, texts)
+        return await in_thread(self.score, query, texts)
 
     def compress_documents(
         self,

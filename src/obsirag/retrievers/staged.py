@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Hashable
 from typing import Any
 
@@ -13,6 +12,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
+from obsirag.retrievers.deadlines import in_thread
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.grouping import source_of, sources_of
@@ -97,17 +97,17 @@ class StagedRetriever(BaseRetriever):
     ) -> SearchResult:
         """Do what :meth:`search` does, without holding up the event loop."""
         request = SearchRequest.from_caller(query, labels, filter)
-        key = await asyncio.to_thread(self._key, request)
+        key = await in_thread(self._key, request)
         known = self._recalled(key)
         if known is None:
             embedded = await self.hybrid.aembed(request)
             known = self._recalled_similar(key, request, embedded)
         if known is not None:
             return known
-        found = await asyncio.to_thread(self._found, request, embedded)
+        found = await in_thread(self._found, request, embedded)
         if self.reranking is not None:
             found = await self.reranking.arerank(query, found)
-        return await asyncio.to_thread(self._finished, key, request, embedded, found)
+        return await in_thread(self._finished, key, request, embedded, found)
 
     def _found(self, request: SearchRequest, embedded: Embedded) -> SearchResult:
         found = self.hybrid.search_embedded(request, embedded)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -27,6 +26,7 @@ from obsirag.catalogue import (
 from obsirag.errors import CatalogueError, ConfigError, MissingExtraError, ServiceError
 from obsirag.records import labels_of
 from obsirag.retrievers.cosine import cosine
+from obsirag.retrievers.deadlines import in_thread
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter, check_filter, matcher
 from obsirag.retrievers.scope import Scope, ScopeReader, check_query
@@ -99,10 +99,10 @@ class VectorSearch:
         """Do what :meth:`search` does, without holding up the event loop."""
         held = labels_of(labels)
         check_filter(filter)
-        if limit < 1 or not await asyncio.to_thread(self.can_find, query, labels=held):
+        if limit < 1 or not await in_thread(self.can_find, query, labels=held):
             return []
         vector = await self.aembed(query)
-        return await asyncio.to_thread(self.search_by_vector, vector, labels=held, filter=filter, limit=limit)
+        return await in_thread(self.search_by_vector, vector, labels=held, filter=filter, limit=limit)
 
     def can_find(self, query: str, *, labels: Collection[str] | None = ()) -> bool:
         """Say whether it is worth to embed a query: it says something, and there is something to read.

@@ -4,6 +4,7 @@ import pytest
 
 from obsirag.config import BudgetOptions
 from obsirag.graphs.chat import LONGEST_ANSWER
+from obsirag.graphs.citation_marks import says_something
 from obsirag.graphs.model_calls import ModelCalls, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.prompts import Prompts
@@ -83,3 +84,18 @@ def test_an_endless_answer_is_cut_and_says_so(state, make_chat):
     text = write(make_chat("It is 8 [1]. " * 10_000), state)["draft"]["text"]
     assert len(text) < LONGEST_ANSWER + 100
     assert text.endswith("cut here.)")
+
+
+def test_a_call_that_would_pass_the_budget_is_not_made(state, make_chat):
+    chat = make_chat("It is 8 seconds [1].")
+    calls = ModelCalls(chat, BudgetOptions(tokens=1000))
+    state["question"] = state["standalone"] = "How long is the timer? " * 500
+    update = calls.run(node(chat).work(state), NOTHING)
+    assert chat.prompts == []
+    assert update["degraded"] == ["budget"]
+    assert update["draft"]["origin"] in ("quoted", "none")
+
+
+def test_marks_without_words_are_no_answer_however_many(state, make_chat):
+    draft = write(make_chat("[1]" * 10_000), state)["draft"]
+    assert not says_something(draft["text"])

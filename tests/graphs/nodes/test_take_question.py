@@ -1,34 +1,27 @@
-"""The node alone: it takes the question, what it refers to, and clears the rest."""
+"""The node alone: it takes the question, and what it refers to."""
+
+import logging
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
-from langgraph.runtime import Runtime
-from langgraph.types import Overwrite
 
-from obsirag.errors import ConfigError
-from obsirag.graphs.nodes.take_question import TakeQuestionNode
-from obsirag.graphs.state import clear_work
+from obsirag.graphs.nodes.take_question import LONGEST_EARLIER_QUESTION, LONGEST_QUESTION, TakeQuestionNode
+from obsirag.graphs.state import empty_state
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
 
-WORK = set(clear_work())
-OUTPUT = {"messages", "answer", "citations", "status", "degraded"}
 
-
-def take(*messages, labels=()):
-    return TakeQuestionNode(4)({"messages": list(messages)}, Runtime(context={"labels": labels}))
+def take(*messages):
+    return TakeQuestionNode(4)({**empty_state(), "messages": list(messages)})
 
 
 def human(text, number=0):
     return HumanMessage(text, id=f"h{number}")
 
 
-def test_writes_every_key_of_the_state():
-    update = take(human(" What is a? "))
-    assert update.keys() == WORK | OUTPUT
-    assert update["question"] == update["standalone"] == update["search_text"] == "What is a?"
-    assert update["degraded"] == Overwrite([])
-    assert update["rankings"] == Overwrite({})
-    assert update["draft"] is None
+def test_the_question_is_the_last_human_message_without_blanks():
+    update = take(human("What is a mesh?"), human(" What is an actor? "), AIMessage("?"))
+    assert update["question"] == update["standalone"] == update["search_text"] == "What is an actor?"
+    assert take() == {}
 
 
 def test_a_follow_up_goes_back_to_the_question_that_stands_alone():
@@ -52,34 +45,35 @@ def test_a_question_that_stands_alone_stays_as_it_is():
     )
 
 
-def test_turns_that_may_not_be_read_are_taken_out():
-    mark = {MESSAGE_KEY: {"permissions": ['["leads"]']}}
-    thread = [human("q1", 1), AIMessage("secret", id="a1", additional_kwargs=mark), human("And then?", 2)]
-    assert [message.id for message in take(*thread, labels=["leads"])["messages"]] == ["h2"]
-    update = take(*thread)
-    assert [message.id for message in update["messages"]] == ["h1", "a1"]
-    assert update["search_text"] == "And then?"
-    assert update["earlier"] == []
-
-
-def test_a_lone_label_may_be_written_as_a_string():
-    mark = {MESSAGE_KEY: {"permissions": ['["leads"]']}}
-    thread = [human("q1", 1), AIMessage("secret", id="a1", additional_kwargs=mark), human("And then?", 2)]
-    assert [message.id for message in take(*thread, labels="leads")["messages"]] == ["h2"]
-
-
 def test_a_question_that_refers_to_restricted_turns_is_marked_before_it_is_answered():
     mark = {MESSAGE_KEY: {"permissions": ['["leads"]']}}
     thread = [human("q1", 1), AIMessage("secret", id="a1", additional_kwargs=mark)]
-    (question,) = take(*thread, human("And then?", 2), labels=["leads"])["messages"]
+    (question,) = take(*thread, human("And then?", 2))["messages"]
     assert (question.id, question.text) == ("h2", "And then?")
     assert question.additional_kwargs[MESSAGE_KEY] == {"permissions": ['["leads"]']}
-    assert take(*thread, human("What is a mesh?", 2), labels=["leads"])["messages"] == []
+    assert take(*thread, human("What is a mesh?", 2))["messages"] == []
 
 
-@pytest.mark.parametrize("context", ["leads", ["leads"], {"labels": 7}, {"labels": [7]}, {"labels": {"leads": 1}}])
-def test_a_context_of_another_kind_is_told_without_its_values(context):
-    with pytest.raises(ConfigError) as error:
-        TakeQuestionNode(4)({"messages": [human("q")]}, Runtime(context=context))
-    assert "leads" not in str(error.value)
-    assert "7" not in str(error.value)
+@pytest.mark.parametrize("word", ["a" * 99, "如何", "a. ", "\n x"])
+def test_what_is_taken_of_a_question_is_bounded_and_what_was_cut_is_told(word):
+    update = take(human(word * LONGEST_QUESTION), AIMessage("so"), human("Why? " + word * LONGEST_QUESTION))
+    assert LONGEST_QUESTION // 2 <= len(update["question"]) <= LONGEST_QUESTION
+    assert all(len(turn["question"]) <= LONGEST_EARLIER_QUESTION for turn in update["earlier"])
+    assert update["degraded"] == ["question"]
+    assert take(human("a" * LONGEST_QUESTION))["degraded"] == []
+
+
+@pytest.mark.parametrize(
+    ("messages", "is_told"),
+    [
+        ([human("And on mobile?")], True),
+        ([AIMessage("Hello."), human("And on mobile?")], True),
+        ([human("What is a mesh?")], False),
+        ([human("What is a mesh?"), human("And on mobile?")], False),
+    ],
+)
+def test_a_follow_up_with_nothing_before_it_is_told_to_who_forgot_the_thread(messages, is_told, caplog):
+    with caplog.at_level(logging.WARNING):
+        take(*messages)
+    assert ("thread_id" in caplog.text) == is_told
+    assert "mobile" not in caplog.text

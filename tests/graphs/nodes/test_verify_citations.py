@@ -43,11 +43,12 @@ def test_there_is_an_end_to_complaining(make_chunk, limits):
     assert "3" in update["draft"]["text"]
 
 
-def test_an_answer_without_a_good_citation_is_joined_by_quotes(make_chunk):
-    draft = verify(make_chunk, "It is 8 seconds [7].", attempts=3)["draft"]
-    assert draft["text"].startswith("It is 8 seconds.\n\n(")
-    assert draft["citations"][0]["source"] == "a.md"
-    assert "x" in draft["permissions"]
+def test_an_answer_without_a_good_citation_is_replaced_by_quotes(make_chunk):
+    for answer in ("It is 8 seconds [7].", "The cheese is on the moon [1].", "The timer is 9 s [1]."):
+        draft = verify(make_chunk, answer, attempts=3)["draft"]
+        assert draft["origin"] == "quoted"
+        assert draft["citations"][0]["source"] == "a.md"
+        assert answer[:16] not in draft["text"]
 
 
 def test_quotes_are_passed_on(make_chunk):

@@ -13,10 +13,12 @@ from langchain_core.messages import BaseMessage
 
 from obsirag.errors import reason_of
 from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found
-from obsirag.graphs.drafts import model_draft, no_answer, quoted_draft
+from obsirag.graphs.citation_check import CitationCheck
+from obsirag.graphs.citation_marks import says_something
+from obsirag.graphs.drafts import citation_check, model_draft, no_answer, quoted_draft
 from obsirag.graphs.language import language_of
 from obsirag.graphs.link_filter import drop_unknown_links
-from obsirag.graphs.model_calls import Request, Work, part_of
+from obsirag.graphs.model_calls import Reply, Request, Work, part_of
 from obsirag.graphs.passages import within_budget
 from obsirag.graphs.prompts import Prompts, notice
 from obsirag.graphs.release import Release
@@ -37,6 +39,7 @@ class AnswerNode:
         max_passage_tokens: What the passages may take of a prompt, in estimated tokens.
         has_model: Whether there is a chat model; else passages are quoted.
         drops_unknown_links: Whether images and links are taken out whose address no passage holds.
+        checks_content: Whether statements without a good mark get that of the passage that states them.
     """
 
     vault: str
@@ -44,15 +47,25 @@ class AnswerNode:
     max_passage_tokens: int
     has_model: bool
     drops_unknown_links: bool = False
+    checks_content: bool = True
 
     def work(self, state: RagState) -> Work:
         """Return the update with a draft."""
         if not self.has_model or not state["evidence"]:
             return {"draft": quoted_draft(state, "no_chat_model", vault=self.vault)}
         given = within_budget(state["evidence"], self.max_passage_tokens)
-        release = Release(range(1, len(given) + 1), partial(self._clean, given=given))
+        check = citation_check(state, given, by_content=self.checks_content)
+        release = Release(check, partial(self._clean, given=given))
         reply = yield Request(self._messages(state, given), release=release)
-        return self._written(state, reply.text, given, release, reply.error)
+        text = reply.text[:LONGEST_ANSWER].rstrip()
+        if not text and not release.text:
+            return self._without_model(state, reply.error)
+        return {
+            "draft": self._draft(state, text, given, release, check, _ending(reply)),
+            "attempts": state["attempts"] + 1,
+            "complaint": "",
+            **({"degraded": [part_of(reply.error, "chat_model")]} if reply.error is not None else {}),
+        }
 
     def _messages(self, state: RagState, given: Sequence[Document]) -> Sequence[BaseMessage]:
         draft = state["draft"]
@@ -67,22 +80,26 @@ class AnswerNode:
             complaint=state["complaint"],
         )
 
-    def _written(
-        self, state: RagState, text: str, given: Sequence[Document], release: Release, error: Exception | None
-    ) -> dict[str, Any]:
-        if not text and not release.text:
-            return self._without_model(state, error)
-        cut = notice("answer_cut", language_of(state["question"]))
-        if error is not None:  # in the middle of what was being read
-            cut = notice("answer_broken", language_of(state["question"]))
-        is_cut = len(text) > LONGEST_ANSWER or error is not None
-        written = self._clean(text[:LONGEST_ANSWER].rstrip(), given)
-        is_answer = bool(release.text) or not says_not_found(written)
-        draft = model_draft(state, written, given, release) if is_answer else no_answer(state)
-        if is_cut and is_answer:
-            draft["text"] = f"{draft['text']}\n\n{cut}"
-        update = {"draft": draft, "attempts": state["attempts"] + 1, "complaint": ""}
-        return update if error is None else {**update, "degraded": [part_of(error, "chat_model")]}
+    def _draft(
+        self,
+        state: RagState,
+        text: str,
+        given: Sequence[Document],
+        release: Release,
+        check: CitationCheck,
+        ending: str,
+    ) -> Draft:
+        """Return the draft of what the model wrote, with a notice at its end if it didn't come to one."""
+        if not release.text and says_not_found(text):
+            return no_answer(state)
+        written = check.put_right(self._clean(text, given))
+        draft = model_draft(state, written, given, release)
+        last = state["draft"]
+        if last is not None and last["text"] == written:
+            draft["final"] = True  # it would go on like that
+        if ending and (release.text or says_something(written)):
+            draft["text"] = f"{draft['text']}\n\n{notice(ending, language_of(state['question']))}"
+        return draft
 
     def _clean(self, text: str, given: Sequence[Document]) -> str:
         return drop_unknown_links(text, given) if self.drops_unknown_links else text
@@ -98,3 +115,10 @@ class AnswerNode:
             "complaint": "",
             "degraded": [part_of(error, "chat_model")],
         }
+
+
+def _ending(reply: Reply) -> str:
+    """Return the notice that says why an answer has no end; empty if it has one."""
+    if reply.error is not None:
+        return "answer_broken"
+    return "answer_cut" if len(reply.text) > LONGEST_ANSWER else ""

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from obsirag.graphs.chat import conversation_lines
+from obsirag.graphs.follow_up import refers_back, without_opening
 from obsirag.graphs.language import Language, language_of
 from obsirag.graphs.model_calls import Reply, Request, Work, part_of
 from obsirag.graphs.passages import harmless
 from obsirag.graphs.prompts import Prompts, notice
-from obsirag.graphs.standalone import is_faithful, written_question
+from obsirag.graphs.standalone import adds_nothing, is_faithful, written_question
 from obsirag.graphs.state import RagState, Summary
 from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
 
@@ -58,9 +59,12 @@ class ContextualiseNode:
         if reply.failed:
             failed = [part_of(reply.error, "rewriting")]
         update = {"summary": summary, "degraded": failed}
-        rewritten = written_question(reply.text)
         said = [f"{turn['question']}\n{turn['answer']}" for turn in earlier]
-        if not is_faithful(rewritten, question, [*said, summary["text"] if summary else ""]):
+        rewritten = written_question(reply.text)
+        if adds_nothing(rewritten, question) and not refers_back(without_opening(question)):
+            # "And how do I back up the database?" is understood alone, says the model, and so does the rule.
+            rewritten = question
+        elif not is_faithful(rewritten, question, [*said, summary["text"] if summary else ""]):
             return update
         return {
             **update,

@@ -114,8 +114,12 @@ class GradeNode:
                 self.prompts.fill("grade", language, passages=passages, question=harmless(state["standalone"]))
             ),
         ]
-        complaint = self.prompts.fill("wrong_form", language, error="{error}")
-        given = yield from ask_for(Grades, messages, self.calls, complaint=complaint)
+        given = yield from ask_for(
+            Grades,
+            messages,
+            self.calls,
+            complaint=lambda error: self.prompts.fill("wrong_form", language, error=harmless(error)),
+        )
         if given is None:
             return None
         return {grade.id: grade.score for grade in given.grades if 1 <= grade.id <= len(groups)} or None

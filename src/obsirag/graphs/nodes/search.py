@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from langchain_core.documents import Document
-from langgraph.runtime import Runtime
 
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.parts import Search, documents_of
-from obsirag.graphs.progress import Progress
-from obsirag.graphs.state import RagContext, labels_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
-from obsirag.retrievers.deadlines import call_within
+from obsirag.retrievers.deadlines import await_within, call_within, in_thread
 
 __all__ = ["SearchNode"]
 
@@ -37,20 +36,24 @@ class SearchNode:
     limit: int
     timeout: float
 
-    def __call__(self, state: SearchTask, runtime: Runtime[RagContext]) -> dict[str, Any]:
+    def __call__(self, task: SearchTask, labels: Sequence[str]) -> dict[str, Any]:
         """Return the update with this search's hits; where it fails, ``degraded`` names it or its part that failed."""
-        runtime.stream_writer(Progress(node=self.name, event="started"))
-        update = self._found(state["query"], labels_of(runtime.context))
-        runtime.stream_writer(Progress(node=self.name, event="ended"))
-        return update
-
-    def _found(self, query: str, labels: tuple[str, ...]) -> dict[str, Any]:
-        def search() -> list[Document]:
-            return documents_of(islice(self.search.search(query, labels=labels, limit=self.limit), self.limit))
-
         try:
-            hits = call_within(self.timeout, search)
+            return self._found(call_within(self.timeout, partial(self._search, task, labels)), labels)
         except Exception as error:  # noqa: BLE001 - a search may be anybody's code, and the others' hits are there
             return go_without(self.name, error)
+
+    async def call_async(self, task: SearchTask, labels: Sequence[str]) -> dict[str, Any]:
+        """Do the same without holding up the event loop."""
+        try:
+            hits = await await_within(self.timeout, lambda: in_thread(self._search, task, labels))
+            return self._found(hits, labels)
+        except Exception as error:  # noqa: BLE001 - as above
+            return go_without(self.name, error)
+
+    def _search(self, task: SearchTask, labels: Sequence[str]) -> list[Document]:
+        return documents_of(islice(self.search.search(task["query"], labels=labels, limit=self.limit), self.limit))
+
+    def _found(self, hits: list[Document], labels: Sequence[str]) -> dict[str, Any]:
         # The search filters by itself; a store that doesn't must not become a leak.
         return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}

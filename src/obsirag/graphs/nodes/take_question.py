@@ -1,20 +1,27 @@
-"""Take the question from the messages, and make the state ready for it."""
+"""Take the question from the messages, with what it refers to."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langgraph.runtime import Runtime
-
+from obsirag.graphs.asked import referred_to
 from obsirag.graphs.follow_up import refers_back
-from obsirag.graphs.progress import Progress
-from obsirag.graphs.state import EarlierTurn, RagContext, RagState, Summary, clear_output, clear_work, labels_of
-from obsirag.graphs.thread_permissions import Turn, marked, readable_turns, removals, turns_of
+from obsirag.graphs.state import EarlierTurn, RagState, Summary
+from obsirag.graphs.thread_permissions import Turn, marked, turns_of
 from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
+from obsirag.retrievers.bounded_text import bounded_text
 
 __all__ = ["TakeQuestionNode"]
+
+_log = logging.getLogger(__name__)
+
+LONGEST_QUESTION = 8000
+"""Characters that are taken of a question."""
+LONGEST_EARLIER_QUESTION = 1000
+"""Characters that are taken of a question before it: enough to see what "it" is."""
 
 # Of a long thread that was never summed up, the last of the older turns; they have to fit a prompt.
 MOST_SUMMED_UP = 12
@@ -22,10 +29,10 @@ MOST_SUMMED_UP = 12
 
 @dataclass(frozen=True, slots=True)
 class TakeQuestionNode:
-    """Start a question: the state cleared, the question, and what it refers to.
+    """Start a question: what is asked, and the turns that it refers to.
 
-    Turns of the thread that the caller may not read are taken out of it. A question that refers to others is marked
-    with their permissions at once: the run may die before there is an answer to carry them.
+    A question that refers to others is marked with their permissions at once: the run may die before there is an answer
+    to carry them.
 
     Args:
         max_turns: How many turns a follow-up is read with; what was before them is summed up.
@@ -33,62 +40,55 @@ class TakeQuestionNode:
 
     max_turns: int
 
-    def __call__(self, state: RagState, runtime: Runtime[RagContext]) -> dict[str, Any]:
-        """Return the update."""
-        runtime.stream_writer(Progress(node="take_question", event="started"))
-        update = _start(state, labels_of(runtime.context), self.max_turns)
-        runtime.stream_writer(Progress(node="take_question", event="ended"))
-        return update
+    def __call__(self, state: RagState) -> dict[str, Any]:
+        """Return the update, from a state that holds nothing but what the caller may read of the thread."""
+        turns = turns_of(state["messages"])
+        last = max((index for index, turn in enumerate(turns) if turn.messages[0].type == "human"), default=None)
+        if last is None:
+            return {}
+        asked = turns[last].messages[0]
+        question, is_cut = _bounded(str(asked.text), LONGEST_QUESTION)
+        before = [each for each in map(_earlier_turn, turns[:last]) if each is not None] if question else []
+        if not refers_back(question):
+            before = []
+        elif not before:
+            _log.warning(
+                "a follow-up came with nothing before it; a conversation needs a graph compiled with a checkpointer, "
+                "and the same thread_id with each question, or all its messages"
+            )
+        earlier = before[-self.max_turns :] if self.max_turns else []
+        conversation = referred_to(question, earlier)
+        # Whatever it is worded with, it may say.
+        permissions = merge_permissions(*(permissions_from_json(turn["permissions"]) for turn in before))
+        standalone = "\n".join([*(turn["question"] for turn in conversation), question])
+        return {
+            "messages": [marked(asked, permissions)] if permissions else [],
+            "question": question,
+            "standalone": standalone,
+            "search_text": standalone,
+            "queries": [standalone] if question else [],
+            "earlier": earlier,
+            "conversation": conversation,
+            "older": _not_summed_up(before[: len(before) - len(earlier)], state["summary"]),
+            "degraded": ["question"] if is_cut else [],
+        }
 
 
-def _start(state: RagState, labels: Sequence[str], max_turns: int) -> dict[str, Any]:
-    readable, withheld = readable_turns(turns_of(state.get("messages", [])), labels)
-    last = max((index for index, turn in enumerate(readable) if turn.messages[0].type == "human"), default=None)
-    question = str(readable[last].messages[0].text).strip() if last is not None else ""
-    before = [each for each in map(_earlier_turn, readable[:last]) if each is not None] if question else []
-    if not before or not refers_back(question):
-        before = []
-    earlier = before[-max_turns:] if max_turns else []
-    older = _not_summed_up(before[: len(before) - len(earlier)], state.get("summary"))
-    conversation = _referred_to(question, earlier)
-    # Whatever it is worded with, it may say.
-    permissions = merge_permissions(*(permissions_from_json(turn["permissions"]) for turn in before))
-    mark = [marked(readable[last].messages[0], permissions)] if last is not None and permissions else []
-    standalone = "\n".join([*(turn["question"] for turn in conversation), question])
-    return {
-        **clear_work(),
-        **clear_output(),
-        "messages": [*removals(withheld), *mark],
-        "question": question,
-        "standalone": standalone,
-        "search_text": standalone,
-        "queries": [standalone] if question else [],
-        "earlier": earlier,
-        "conversation": conversation,
-        "older": older,
-    }
+def _bounded(text: str, longest: int) -> tuple[str, bool]:
+    """Return a text, or as much of its beginning as is taken, and whether it was cut."""
+    text = text.strip()
+    return bounded_text(text, longest), len(text) > longest
 
 
 def _earlier_turn(turn: Turn) -> EarlierTurn | None:
     """Return a turn in short; None for what stands before the first question, or for a question without words."""
     first = turn.messages[0]
-    question = str(first.text).strip() if first.type == "human" else ""
+    question, _ = _bounded(str(first.text), LONGEST_EARLIER_QUESTION) if first.type == "human" else ("", False)
     if not question:
         return None
     answer = "\n".join(str(message.text) for message in turn.messages[1:] if message.type == "ai")
     permissions = permissions_to_json(turn.permissions)
     return EarlierTurn(message_id=str(first.id), question=question, answer=answer, permissions=permissions)
-
-
-def _referred_to(question: str, earlier: Sequence[EarlierTurn]) -> list[EarlierTurn]:
-    """Return the turns back to the question that stands alone: a follow-up may follow a follow-up."""
-    chain: list[EarlierTurn] = []
-    for turn in reversed(earlier):
-        if not refers_back(question):
-            break
-        chain.insert(0, turn)
-        question = turn["question"]
-    return chain
 
 
 def _not_summed_up(older: Sequence[EarlierTurn], summary: Summary | None) -> list[EarlierTurn]:

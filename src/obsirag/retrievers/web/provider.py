@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from obsirag.retrievers.deadlines import in_thread
 
 __all__ = ["WebHit", "WebPage", "WebSearchProvider"]
 
@@ -75,10 +76,10 @@ class WebSearchProvider(ABC):
         self, query: str, *, limit: int, allow_domains: Sequence[str] = (), block_domains: Sequence[str] = ()
     ) -> list[WebHit]:
         """Do what :meth:`search` does, without holding up the event loop."""
-        return await asyncio.to_thread(
-            self.search, query, limit=limit, allow_domains=allow_domains, block_domains=block_domains
+        return await in_thread(
+            lambda: list(self.search(query, limit=limit, allow_domains=allow_domains, block_domains=block_domains))
         )
 
     async def aextract(self, urls: Sequence[str]) -> list[WebPage]:
         """Do what :meth:`extract` does, without holding up the event loop."""
-        return await asyncio.to_thread(self.extract, urls)
+        return await in_thread(lambda: list(self.extract(urls)))

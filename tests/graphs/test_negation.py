@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from obsirag.evaluation.negation import clauses_of
+from obsirag.graphs.negation import clauses_of
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,11 @@ from obsirag.evaluation.negation import clauses_of
         ("两种不同的写法", []),
         ("特别的写法", []),
         ("没有 UPROPERTY 就不追踪", ["UPROPERTY 就不追踪"]),
+        ("并非默认开启", ["默认开启"]),
+        ("非空时才写", ["空时才写"]),
+        ("非常快", []),
+        ("除非重启", []),
+        ("It fails to start", ["start"]),
         ("It does not hide the key, but the value", ["hide the key"]),
         ("It doesn't work when offline", ["work"]),
         ("Not only tags but links", []),

@@ -18,44 +18,123 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cached_property
 
-from obsirag.evaluation.negation import Clause, clauses_of
 from obsirag.graphs.citation_marks import keep_marks
+from obsirag.graphs.negation import Clause, clauses_of
 from obsirag.graphs.support import Atom, atoms_of
 from obsirag.graphs.terms import Words, words_of
+from obsirag.text.characters import CJK
 
-__all__ = ["contradicts", "has_content", "has_names_and_numbers", "is_stated", "numbers_in", "plain_text"]
+__all__ = [
+    "LEAST_COVERAGE",
+    "Passage",
+    "has_content",
+    "has_facts",
+    "has_names_and_numbers",
+    "is_backed",
+    "is_stated",
+    "numbers_in",
+    "plain_text",
+]
 
 LEAST_COVERAGE = 0.6
+# Of statements that people wrote of a passage 3 in 66 are under it, of statements about something else 684 in 806.
+LEAST_BACKING = 0.4
 _LEAST_IN_DENIALS = 0.5
 _IDENTIFIER_SHARE = 2.0
 
+_CJK = re.compile(f"[{CJK}]")
 _NUMBER = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|(?<![\w.])[-+]?\d+(?:[.:/]\d+)*|\d+(?:[.:/]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _LATIN_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e)\.?", re.IGNORECASE)
 _JOINED_WORDS = re.compile(r"[^\W\d_]+(?:[-/][^\W\d_]+)+")
+_POSSESSIVE = re.compile(r"(?<=[A-Za-z0-9])'s\b")
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|==|~~|(?<!\w)_(?=[^\W_])|(?<=[^\W_])_(?!\w)")
 
 
-def is_stated(claim: str, passage: str) -> bool:
+class Passage:
+    """A text in which claims are looked for.
+
+    Args:
+        text: The text, as ``plain_text`` gives it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def words(self) -> Words:
+        """Its words."""
+        return words_of(self.text)
+
+    @cached_property
+    def numbers(self) -> set[str]:
+        """Its numbers."""
+        return numbers_in(self.text)
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """Its clauses."""
+        return [*clauses_of(self.text)]
+
+    @cached_property
+    def is_chinese(self) -> bool:
+        """Whether Chinese characters stand in it."""
+        return bool(_CJK.search(self.text))
+
+
+def is_stated(claim: str, passage: Passage, *, least: float = LEAST_COVERAGE) -> bool:
     """Say whether a passage states a claim; the module tells the rule.
 
     Args:
         claim: The claim, as ``plain_text`` gives it.
-        passage: The passage, likewise.
+        passage: The passage.
+        least: Which share of its words has to stand there.
     """
     if not has_names_and_numbers(claim, passage):
         return False
-    covered = _share_in(_atoms(claim), words_of(passage))
-    return covered >= LEAST_COVERAGE and not contradicts([*clauses_of(passage)], claim)
+    covered = _share_in(_atoms(claim), passage.words)
+    return covered >= least and not contradicts(passage.clauses, claim)
 
 
-def has_names_and_numbers(claim: str, passage: str) -> bool:
+def is_backed(claim: str, passage: Passage, known: Passage) -> bool:
+    """Say whether a claim may come from a passage: a person who reads it would not wonder where it is from.
+
+    That is less than to be stated: the numbers and the identifiers, which may be those of the question too, and
+    ``LEAST_BACKING`` of the words, by which models that put things in their own words are seldom wronged. Between
+    Chinese and a language in Latin letters words cannot be compared, but all names can.
+
+    Args:
+        claim: The claim, as ``plain_text`` gives it.
+        passage: The passage.
+        known: What was asked.
+    """
+    if bool(_CJK.search(claim)) == passage.is_chinese:
+        return has_facts(claim, passage, known) and _share_in(_atoms(claim), passage.words) >= LEAST_BACKING
+    names = {atom.whole[0] for atom in _atoms(claim) if atom.is_name}
+    return has_facts(claim, passage, known) and names <= passage.words.terms | known.words.terms
+
+
+def has_facts(claim: str, passage: Passage, known: Passage) -> bool:
+    """Say whether the numbers and the identifiers of a claim stand in a passage, or are known.
+
+    Args:
+        claim: The claim, as ``plain_text`` gives it.
+        passage: The passage.
+        known: What was asked.
+    """
+    identifiers = {atom.whole[0] for atom in _atoms(claim) if atom.is_name and atom.share == _IDENTIFIER_SHARE}
+    return (
+        numbers_in(claim) <= passage.numbers | known.numbers and identifiers <= passage.words.terms | known.words.terms
+    )
+
+
+def has_names_and_numbers(claim: str, passage: Passage) -> bool:
     """Say whether a passage has every name and every number of a claim."""
-    found = words_of(passage)
     names = [atom for atom in _atoms(claim) if atom.is_name]
-    return numbers_in(claim) <= numbers_in(passage) and all(name.whole[0] in found.terms for name in names)
+    return numbers_in(claim) <= passage.numbers and all(name.whole[0] in passage.words.terms for name in names)
 
 
 def has_content(text: str) -> bool:
@@ -70,7 +149,8 @@ def numbers_in(text: str) -> set[str]:
 
 def plain_text(text: str) -> str:
     """Return a text without citation marks and Markdown's marks, in Unicode form NFKC, numbers without separators."""
-    folded = unicodedata.normalize("NFKC", keep_marks(text, ())[0])
+    folded = unicodedata.normalize("NFKC", keep_marks(text, ())[0]).replace("’", "'")
+    folded = _POSSESSIVE.sub("", folded)
     return _THOUSANDS.sub("", _EMPHASIS.sub("", _QUOTE_MARK.sub("", folded))).strip()
 
 

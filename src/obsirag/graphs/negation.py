@@ -13,8 +13,10 @@ __all__ = ["Clause", "clauses_of"]
 _NEGATOR = re.compile(
     r"""
     # Not where it is a part of another word: 不同, 无论, 特别.
-    不(?![同但仅断管论少久妨如过然满]) | 没有? | 无(?![论线人机]) | 未(?!来) | 勿 | 禁止 | 避免 | 切忌
+    不(?![同但仅断管论少久妨如过然满]) | 并非 | (?<![是除无莫若])非(?![常凡洲得要])
+    | 没有? | 无(?![论线人机]) | 未(?!来) | 勿 | 禁止 | 避免 | 切忌
     | (?<![特级区差性类识辨分告])别(?![的人名处称])
+    | \bfail(?:s|ed|ing)?\ to\b
     | \b(?:(?<!\bor\ )not(?!\ only\b)|no|never|none|neither|nor|without|cannot|nothing|nobody|avoid)\b | n't\b
     """,
     re.VERBOSE | re.IGNORECASE,

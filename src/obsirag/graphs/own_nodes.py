@@ -1,0 +1,135 @@
+"""Somebody's own nodes: what they may be, and what they may give."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from inspect import iscoroutinefunction
+from typing import Any, cast, get_type_hints
+
+from langchain_core.runnables import Runnable
+from langgraph.errors import GraphBubbleUp
+from langgraph.types import Command, Overwrite
+from pydantic import TypeAdapter, ValidationError
+
+from obsirag.errors import ConfigError
+from obsirag.graphs.callers import Update, caller_labels
+from obsirag.graphs.failures import go_without
+from obsirag.graphs.readable import readable_channels
+from obsirag.graphs.state import RagState
+from obsirag.retrievers.deadlines import await_within, call_within, in_thread
+
+__all__ = ["Node", "OwnNode"]
+
+Given = Update | Command[Any] | None
+Node = Callable[[Any], Given | Awaitable[Given]] | Runnable[Any, Any]
+"""A node of one's own: gets the state and returns an update of it; async ones need an async run."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNode:
+    """A node of one's own in the place of another; what it gives is checked, and what its caller may read of it taken.
+
+    Args:
+        given: The node: a function, plain or async, or a Runnable.
+        name: Whose place it takes.
+        may_fail: Whether there is an answer without it; then ``degraded`` names it if it fails. Else its errors are
+            raised.
+        gives: Channels without which the graph cannot go on.
+        timeout: How many seconds it is waited for; None for ever.
+
+    Raises:
+        ConfigError: If it can't be called.
+    """
+
+    given: Node
+    name: str
+    may_fail: bool = False
+    gives: Collection[str] = ()
+    timeout: float | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.given) and not isinstance(self.given, Runnable):
+            kind = type(self.given).__name__
+            raise ConfigError(f"nodes: {self.name} must be a function or a Runnable; this {kind} is neither")
+
+    def __call__(self, state: Any) -> Given:
+        """Return the node's update.
+
+        Raises:
+            ConfigError: If the node is async, or gave what is no update of the state.
+        """
+        call = partial(self.given.invoke if isinstance(self.given, Runnable) else self.given, state)
+        try:
+            update = call() if self.timeout is None else call_within(self.timeout, call)
+        except Exception as error:  # noqa: BLE001 - somebody's own code, and what else was found is there
+            update = self._failed(error)
+        if isinstance(update, Awaitable):
+            if isinstance(update, Coroutine):
+                update.close()
+            raise ConfigError(f"nodes: {self.name} is async, and needs an async run (`ainvoke`, `astream`)")
+        return self._checked(update)
+
+    async def call_async(self, state: Any) -> Given:
+        """Do the same in an async run."""
+        try:
+            if self.timeout is None:
+                update = await self._called(state)
+            else:
+                update = await await_within(self.timeout, lambda: self._called(state))
+        except Exception as error:  # noqa: BLE001 - as above
+            update = self._failed(error)
+        return self._checked(update)
+
+    async def _called(self, state: Any) -> Any:
+        if isinstance(self.given, Runnable):
+            return await self.given.ainvoke(state)
+        if iscoroutinefunction(self.given) or iscoroutinefunction(getattr(self.given, "__call__", None)):  # noqa: B004
+            return await cast("Awaitable[Any]", self.given(state))
+        update = await in_thread(self.given, state)  # it may block
+        return await update if isinstance(update, Awaitable) else update
+
+    def _failed(self, error: Exception) -> Update:
+        if not self.may_fail or isinstance(error, GraphBubbleUp):  # such as an interrupt
+            raise error
+        return go_without(self.name, error)
+
+    def _checked(self, given: object) -> Given:
+        """Return an update, or a command, of which every channel is of its type."""
+        if isinstance(given, Command):
+            if given.graph:
+                return given
+            if given.goto:
+                raise ConfigError(f"nodes: {self.name} gave a `goto`, but the edges behind it lead on all the same")
+            return replace(given, update=self._update_of(given.update))
+        return self._update_of(given)
+
+    def _update_of(self, given: object) -> Update:
+        if given is None:
+            given = {}
+        if not isinstance(given, Mapping):
+            raise ConfigError(f"nodes: {self.name} gave no update of the state, but {type(given).__name__}")
+        if missing := [channel for channel in self.gives if channel not in given]:
+            raise ConfigError(f"nodes: {self.name} gave no `{missing[0]}`, without which there is no answer")
+        labels = caller_labels()
+        return {channel: self._value(channel, value, labels) for channel, value in given.items()}
+
+    def _value(self, channel: str, given: object, labels: Collection[str]) -> Any:
+        if isinstance(given, Overwrite):
+            return Overwrite(self._value(channel, given.value, labels))
+        try:
+            value = adapter.validate_python(given) if (adapter := _adapters().get(channel)) else given
+        except ValidationError as error:
+            # The value may be text of a note, and is not told.
+            fault = error.errors(include_input=False, include_url=False)[0]
+            place = ".".join(map(str, (channel, *fault["loc"])))
+            raise ConfigError(f"nodes: {self.name} gave a wrong `{channel}` ({place}: {fault['msg']})") from None
+        return readable_channels({channel: value}, labels).get(channel, value)
+
+
+@cache
+def _adapters() -> dict[str, TypeAdapter[Any]]:
+    """Return what checks each channel; of the messages LangGraph takes many forms, and checks them itself."""
+    types = get_type_hints(RagState)
+    return {name: TypeAdapter(kind) for name, kind in types.items() if name not in ("messages", "remaining_steps")}
