@@ -125,3 +125,11 @@ def test_a_context_of_another_kind_is_told_without_its_values(make_graph, contex
 def test_a_lone_label_may_be_written_as_a_string(make_graph):
     graph, _ = make_graph("Bluebird is 77 [2].")
     assert "Bluebird" in ask(graph, QUESTION, {"labels": "leads"})["answer"]
+
+
+@pytest.mark.parametrize("key", ["label", "Labels", "lables"])
+def test_a_context_with_a_key_like_labels_is_told(make_graph, key):
+    graph, _ = make_graph("It is 8 [1].")
+    with pytest.raises(ConfigError, match=f"`{key}`; did you mean `labels`"):
+        ask(graph, QUESTION, {key: ["leads"]})
+    assert ask(graph, QUESTION, {"user": "u"})["status"] == "answered"  # a parent graph's

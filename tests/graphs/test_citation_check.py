@@ -18,8 +18,10 @@ NOTES = Path(__file__).parents[2] / "examples" / "ue-notes"
 PASSAGES = [
     chunk("The respawn timer of the arena is 8 seconds. The game mode sets it when a player dies.", source="a.md"),
     chunk("| Code | Reason | Help |\n|---|---|---|\n| LNK2019 | not exported | look at Build.cs |\n"
-          "| MSB3073 | an outer command failed | read the first error |", source="b.md"),
+          "| MSB3073 | an outer command failed | read the first error |\n\n"
+          "## Runtime\n\n- version 6 runtime\n\n## Limits\n\n```\nruntimes = 24\n```", source="b.md"),
     chunk("压力大于 0.7 时停止刷怪。\n\n压力大于 0.9 时清场。", source="c.md"),
+    chunk("C2248: add an accessor, avoid friends.", source="d.md"),
 ]  # fmt: skip
 CHECK = CitationCheck(PASSAGES, "How long is the respawn timer of the arena?")
 
@@ -35,9 +37,14 @@ CHECK = CitationCheck(PASSAGES, "How long is the respawn timer of the arena?")
         # Two rows of a table say nothing together, and neither do two numbers of two sentences' things.
         ("MSB3073 means that it was not exported.", "MSB3073 means that it was not exported."),
         ("- 压力大于 0.7 时停止刷怪\n- nothing of it", "- 压力大于 0.7 时停止刷怪 [3]\n- nothing of it"),
+        ("The version 24 runtime is it.", "The version 24 runtime is it."),  # two sections
         ("The game mode sets it when a player dies:", "The game mode sets it when a player dies:"),
         ("```\nThe respawn timer is 8 seconds.\n```", "```\nThe respawn timer is 8 seconds.\n```"),
         ("The game mode never sets it when a player dies.", "The game mode never sets it when a player dies."),
+        ("Sure! It is 8 seconds.", "Sure! It is 8 seconds [1]."),
+        ("Based on the notes, it is 8 seconds.", "Based on the notes, it is 8 seconds [1]."),
+        ("根据笔记，压力大于 0.7 时停止刷怪。", "根据笔记，压力大于 0.7 时停止刷怪 [3]。"),
+        ("The arena was restarted 24 times.", "The arena was restarted 24 times."),
         ("", ""),
     ],
 )  # fmt: skip
@@ -59,6 +66,7 @@ def test_a_statement_gets_the_number_of_the_passage_that_states_it(answer, expec
         ("It is 8 seconds [1]. That is how it goes.", True),
         ("It is 8 seconds [1]. The map has 12 doors.", False),  # no mark, but a number
         ("It is 8 seconds [1][3].", True),  # one of them holds it
+        ("Add friends for C2248 [4].", False),  # which is denied
     ],
 )
 def test_what_passages_do_not_hold_is_told(answer, is_good):

@@ -101,7 +101,7 @@ def test_the_first_sentence_is_read_before_the_last_is_written():
         (["[1]", "It is 8 [1]."], "It is 8 [1].", 2),
         (["It is 8【1】. So be it."], "It is 8[1]. So be it.", 1),
         (["<think>\nIs it [9]? Or [1]?\n</think>\nIt is 8 [1]."], "It is 8 [1].", 1),
-        (["It is 8 [1]. It is 9 [7]."], "It is 8 [1]. It is 9.\n\n(Citations that lead nowhere", 1),
+        (["It is 8 [1]. It is 9 [7]."], "It is 8 [1]. It is 9.\n\n(The passages do not bear out", 1),
         (["It is 8 [1]. And then it 💥"], "It is 8 [1].\n\n(The answer broke off here.)", 1),
         (["NOT_FOUND. It is not there [1]. Really [1]."], "I found nothing in the notes", 1),
         (

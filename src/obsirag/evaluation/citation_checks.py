@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from obsirag.evaluation.hits import LineSpan, overlap
 from obsirag.evaluation.note_files import NoteFiles
 from obsirag.evaluation.questions import Question
+from obsirag.graphs.visible_text import without_invisible
 from obsirag.records import Citation
 
 __all__ = ["citation_precision", "citation_recall", "is_valid", "is_web"]
@@ -72,7 +73,7 @@ def _place(citation: Citation) -> LineSpan:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(text.split())
+    return "".join(without_invisible(text).split())
 
 
 def _unescaped(match: re.Match[str]) -> str:

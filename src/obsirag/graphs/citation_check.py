@@ -6,6 +6,7 @@ asking them again; see ``obsirag.graphs.claims``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from langchain_core.documents import Document
 
 from obsirag.graphs.citation_marks import Mark, find_marks, keep_marks
-from obsirag.graphs.claims import LEAST_COVERAGE, Passage, has_content, has_facts, is_backed, is_stated, plain_text
+from obsirag.graphs.claims import Passage, has_content, has_facts, is_backed, is_stated, plain_text
 from obsirag.graphs.statements import Statement, find_statements
 from obsirag.graphs.support import atoms_of
 from obsirag.graphs.units import units_of
@@ -27,6 +28,14 @@ VERY_FEW_WORDS = 2.0
 NEARLY_ALL = 0.75
 # How many sentences or items that follow each other may state something together.
 NEIGHBOURS = 3
+
+
+_ACCORDING = re.compile(
+    r"\A(?:(?:according to|based on|as stated in) (?:the |your |these )?(?:notes?|passages?|documents?)|"
+    r"(?:根据|按照|依据)(?:以上|上面的?|给出的|提供的|这些|你的)?(?:笔记|片段|资料|文档|内容)(?:[里中])?"
+    r"(?:的(?:内容|记录|说明))?)[ ,:，：]*",
+    re.IGNORECASE,
+)
 
 
 class Faults(NamedTuple):
@@ -105,7 +114,7 @@ class CitationCheck:
 
     def _is_backed(self, statement: Statement) -> bool:
         """Say whether the passages that a statement cites hold it; if it cites none, whether they hold its facts."""
-        claim = plain_text(statement.text)
+        claim = _claim(statement)
         if not self._by_content or not has_content(claim):
             return True
         numbers = self._numbers_of(statement)
@@ -122,14 +131,14 @@ class CitationCheck:
 
     def _number_of(self, statement: Statement) -> int | None:
         """Return the number of the first passage that states a statement."""
-        claim, least = plain_text(statement.text), LEAST_COVERAGE
+        claim = _claim(statement)
         if not has_content(claim) or claim.endswith(":"):
             return None
-        if _size(claim) < FEW_WORDS:
-            claim, least = f"{plain_text(self._question)} {claim}", NEARLY_ALL
+        asked = f"{plain_text(self._question)} {claim}" if _size(claim) < FEW_WORDS else ""
         for number in self.known:
-            if any(is_stated(claim, place, least=least) for place in self._places(number)):
-                return number
+            for place in self._places(number):
+                if is_stated(claim, place) and (not asked or is_stated(asked, place, least=NEARLY_ALL)):
+                    return number
         return None
 
     def _places(self, number: int) -> list[Passage]:
@@ -153,6 +162,11 @@ class CitationCheck:
         return Passage(plain_text(f"{self._question}\n{self._said}"))
 
 
+def _claim(statement: Statement) -> str:
+    """Return what a statement says, without a reference to where it is from."""
+    return _ACCORDING.sub("", plain_text(statement.text))
+
+
 def _size(claim: str) -> float:
     return sum(atom.share for atom in atoms_of(claim))
 
@@ -170,7 +184,11 @@ def _places(document: Document) -> Iterator[str]:
         if unit.header:
             yield f"{unit.heading}\n{unit.header}\n{text[unit.start : unit.end]}"
             continue
-        following = [each for each in units[index : index + NEIGHBOURS] if not each.header]
+        following = [unit]
+        for each in units[index + 1 : index + NEIGHBOURS]:
+            if each.header or each.heading != unit.heading or each.is_code != unit.is_code:
+                break
+            following.append(each)
         start, end = min(unit.start, unit.block_start), max(unit.end, unit.block_end, following[-1].end)
         yield f"{unit.heading}\n{text[start:end]}"
 

@@ -9,10 +9,7 @@ from typing import NamedTuple
 
 from obsirag.markdown import literal_spans
 
-__all__ = ["MARK_OPENINGS", "Mark", "find_marks", "keep_marks", "says_something"]
-
-MARK_OPENINGS = ("[", "\\[", "【", "［")
-"""What a mark begins with."""
+__all__ = ["Mark", "find_marks", "keep_marks", "says_something"]
 
 _WORD_BEFORE_NUMBER = (
     r"(?:(?:passage|source|note|doc|document|ref|citation|段落|来源|资料|文档|笔记|引用|片段|文献)s?\s*:?\s*)?"

@@ -14,11 +14,12 @@ from uuid import uuid4
 
 from obsirag.graphs.chat import LONGEST_ANSWER, LONGEST_THINKING, says_not_found, without_thinking
 from obsirag.graphs.citation_check import CitationCheck
-from obsirag.graphs.citation_marks import MARK_OPENINGS, find_marks, says_something
+from obsirag.graphs.citation_marks import find_marks, says_something
 from obsirag.text.sentences import sentence_ends
 
 __all__ = ["Release"]
 
+_CLINGS = re.compile(r"(?<!\n)[ \t]*(?:\\?\[|[【［]|```|~~~)")
 _FENCE = re.compile(r"^[ \t]*(?:[-*+>] *)*(?:```|~~~)", re.MULTILINE)
 
 
@@ -104,8 +105,8 @@ def _ends(text: str, start: int) -> list[int]:
     line = text.rfind("\n") + 1
     last = len(text.rstrip())
     ends = [*([line] if line > start else []), *sentence_ends(text, max(start, line), len(text))]
-    # A mark behind a full stop goes with the sentence before it.
-    return [end for end in ends if start < end < last and not text[end:].lstrip(" ").startswith(MARK_OPENINGS)]
+    # A mark behind a full stop goes with the sentence before it; a fence there would begin in the piece cut off.
+    return [end for end in ends if start < end < last and not _CLINGS.match(text, end)]
 
 
 def _is_outside(text: str) -> bool:

@@ -12,6 +12,7 @@ from langgraph.managed import RemainingSteps
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from obsirag.config import nearest_names
 from obsirag.errors import ConfigError
 from obsirag.graphs.usage import NOTHING, Usage, add_usage
 from obsirag.records import Citation
@@ -279,4 +280,6 @@ def labels_of(context: RagContext | None) -> tuple[str, ...]:
     if not isinstance(context, Mapping):
         # A label may be as secret as what it guards, so that no value is told.
         raise ConfigError(f'A run\'s context must be a mapping with "labels"; this {type(context).__name__} is none.')
+    if "labels" not in context and (wrong := nearest_names("labels", [str(key) for key in context])):
+        raise ConfigError(f"A run's context has `{wrong[0]}`; did you mean `labels`?")
     return stated_labels(context.get("labels"))

@@ -43,6 +43,7 @@ class PublishNode:
         usage = state["usage"]
         mark = {
             "status": status,
+            "origin": draft["origin"],
             "citations": draft["citations"],
             "permissions": draft["permissions"],
             "chat_model_calls": usage["calls"],
