@@ -14,7 +14,9 @@ def notes(tmp_path: Path) -> NoteFiles:
     (tmp_path / "a.md").write_bytes("# A\r\n\r\n上限是  5 个。%%改过%% ^limit\r\nThe end.\r\n".encode("utf-8-sig"))
     (tmp_path / "board.canvas").write_text(
         '{"nodes": [{"id": "1", "type": "text", "x": 0, "y": 0, "width": 9, "height": 9,\n'
-        '"text": "Say \\"stop\\"\\nat 0.7"}], "edges": []}',
+        '"text": "Say \\"stop\\"\\nat 0.7"},\n'
+        '{"id": "2", "type": "file", "file": "a.md", "x": 9, "y": 9, "width": 9, "height": 9}],\n'
+        '"edges": [{"id": "3", "fromNode": "1", "toNode": "2", "label": "see"}]}',
         encoding="utf-8",
     )
     (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
@@ -44,6 +46,8 @@ def cite(source: str = "a.md", start: int = 3, end: int = 3, quote: str = "上�
         (cite("bad.md", 1, 1), False),
         (cite("board.canvas", 2, 2, 'Say "stop"\nat 0.7'), True),
         (cite("board.canvas", 1, 1, 'Say "stop"'), False),
+        (cite("board.canvas", 3, 3, "[[a.md]]"), True),
+        (cite("board.canvas", 3, 3, "[[b.md]]"), False),
         (cite("https://example.org/a", 0, 0, "x", "https://example.org/a"), True),
         (cite("https://example.org/a", 0, 0, "x", "https://example.org/b"), False),
         (cite("https:///a", 0, 0, "x", "https:///a"), False),

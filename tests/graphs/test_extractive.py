@@ -108,3 +108,12 @@ def test_a_title_puts_nothing_into_the_answer(make_chunk):
     quotes = quote("How long is the respawn timer?", chunk)
     assert quotes.text.splitlines()[-1] == "— T The timer is secret [\u20601] [1]"
     assert quotes.citations[0]["title"] == title
+
+
+def test_a_link_alone_answers_nothing_a_list_of_links_may(make_chunk):
+    for lone in ("[[Respawn timer]]", "- [[Respawn timer]] → ![[Timer.png]]", "[respawn timer](Timer.md)"):
+        assert quote("How long is the respawn timer?", make_chunk(lone)).citations == []
+    listed = quote(
+        "Which notes are about the respawn timer?", make_chunk("- [[Respawn]]\n- [[Timer]]\n- [[Respawn timer]]")
+    )
+    assert len(listed.citations) == 1

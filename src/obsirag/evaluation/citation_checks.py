@@ -17,13 +17,15 @@ __all__ = ["citation_precision", "citation_recall", "is_valid", "is_web"]
 _COMMENT = re.compile(r"%%.*?(?:%%|\Z)", re.DOTALL)
 _BLOCK_ID = re.compile(r"(?:^|(?<=\s))\^[A-Za-z0-9-]+[ \t]*$", re.MULTILINE)
 _JSON_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
+_LINK = re.compile(r"\[\[")
 _JSON_BLANKS = frozenset("nrtbf")
 
 
 def is_valid(citation: Citation, notes: NoteFiles) -> bool:
     """Say whether a citation's quote stands, word for word, in the lines of the note that it names.
 
-    Blanks and line ends may differ, and what rendering leaves out (comments, block ids) may be missing. Of a page of
+    Blanks and line ends may differ, and what rendering leaves out (comments, block ids) may be missing. Cards and
+    arrows of a canvas that name files are shown as links, and quoted so. Of a page of
     the web only the address is checked: whether it is one, and the link is the same.
 
     Args:
@@ -39,6 +41,8 @@ def is_valid(citation: Citation, notes: NoteFiles) -> bool:
     text = "\n".join(lines)
     if citation["source"].endswith(".canvas"):
         text = _JSON_ESCAPE.sub(_unescaped, text)
+        if _LINK.search(citation["quote"]) and quote in _squeezed(notes.shown(citation["source"])):
+            return True
     return any(quote in _squeezed(each) for each in (text, _BLOCK_ID.sub("", _COMMENT.sub("", text))))
 
 

@@ -44,6 +44,10 @@ class NoteFiles:
         """Return the whole text of a note's file; empty if it cannot be read, or there is none."""
         return "\n".join(self._all_lines(path))
 
+    def shown(self, path: str) -> str:
+        """Return what a reader sees of a note, embeds filled in; empty if it cannot be read, or there is none."""
+        return self._vault.render(path).text if path in self.permissions else ""
+
     def _all_lines(self, path: str) -> list[str]:
         if path not in self.permissions:
             return []

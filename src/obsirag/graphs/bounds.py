@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from obsirag.config import RagConfig
+from obsirag.graphs.state import Strategy
 from obsirag.graphs.steps import grades, rewrites_follow_ups
 from obsirag.graphs.structured import MAX_CALLS
 
@@ -103,7 +104,8 @@ def bounds_of(
 ) -> GraphBounds:
     """Return the bounds of a graph with these steps; see :func:`graph_bounds`."""
     rewords = rewrites_follow_ups and chat_model
-    rewrites = max_rewrites if grades and chat_model else 0
+    # No strategy comes twice.
+    rewrites = min(max_rewrites, len(get_args(Strategy))) if grades and chat_model else 0
     falls_back = web == "fallback"
     judges = grades or falls_back
     rounds = 1 + rewrites + falls_back

@@ -32,6 +32,7 @@ CODE_UNASKED = 0.7
 CODE_ASKED = 1.5
 # How much the first passage is preferred to the last, for pieces with the same words.
 RANK_PRIOR = 0.5
+FEW_LINKS = 2
 # Behind a bracket of a note's own `[7]`, a word joiner: it looks the same, and is no citation of the answer.
 _NO_MARK = "\u2060"
 _BETWEEN = "\n\n"
@@ -51,6 +52,8 @@ class Quotes(NamedTuple):
     documents: list[Document]
 
 
+_LINK = re.compile(r"!?\[\[[^\[\]]*+\]\]|!?\[[^\[\]]*+\]\([^()\s]*+\)")
+_WORD = re.compile(r"[^\W_]")
 _CODE_WORDS = re.compile(
     r"\b(?:code|snippet|command|query|call|line|syntax|declar\w+|function|example|write|format|script|regex|show)\b|"
     r"代码|命令|声明|写法|语法|怎么写|函数|示例|例子|脚本|公式|配置",
@@ -103,12 +106,20 @@ def id_of(document: Document) -> str:
     return str(document.metadata.get("chunk_id") or document.id or id(document))
 
 
+def _only_points_elsewhere(text: str) -> bool:
+    """Say whether a text is a link or two and nothing else: that answers nothing, as a list of links may."""
+    bare, links = _LINK.subn(" ", text)
+    return 0 < links <= FEW_LINKS and not _WORD.search(bare)
+
+
 def _candidates(weights: Mapping[str, float], evidence: Sequence[Document], *, asks_for_code: bool) -> list[_Candidate]:
     candidates = []
     for rank, document in enumerate(evidence):
         around = document_words(document)
         prior = 1 + RANK_PRIOR * (1 - rank / len(evidence))
         for unit in units_of(document):
+            if _only_points_elsewhere(document.page_content[unit.block_start : unit.block_end]):
+                continue
             own = words_of(document.page_content[unit.start : unit.end])
             near = words_of(f"{unit.heading}\n{document.page_content[unit.block_start : unit.block_end]}")
             score = sum(
