@@ -20,6 +20,11 @@ def test_the_configuration_becomes_parts(tmp_path):
     assert (parts.chat_model, parts.vector_store, parts.reranker) == (None, None, None)
 
 
+def test_parts_given_in_another_form_are_told(tmp_path):
+    with pytest.raises(ConfigError, match="must be Components"):
+        build_components(config(tmp_path), {"chat_model": FakeListChatModel(responses=["x"])})
+
+
 def test_parts_given_ready_win_over_the_configuration(tmp_path):
     embeddings = DeterministicFakeEmbedding(size=4)
     ready = Components(

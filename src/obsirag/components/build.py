@@ -11,6 +11,7 @@ from obsirag.components.offline import refuse_remote
 from obsirag.components.parts import Components
 from obsirag.components.splitters import built_in_splitter
 from obsirag.config import Part, RagConfig, SplitterOptions, resolve_options
+from obsirag.errors import ConfigError
 from obsirag.plugins import KINDS, Kind, Registry
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def build_components(
         ConfigError: If options are wrong, or ``offline`` forbids a part.
         PluginError: If a part cannot be made.
     """
+    if not isinstance(components, Components | None):
+        raise ConfigError(f"components must be Components(...), not a {type(components).__name__}")
     given = components or Components()
     plugins = registry or Registry()
     built: dict[str, Any] = {}

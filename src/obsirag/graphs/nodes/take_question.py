@@ -53,8 +53,8 @@ class TakeQuestionNode:
             before = []
         elif not before:
             _log.warning(
-                "a follow-up came with nothing before it; a conversation needs a graph compiled with a checkpointer, "
-                "and the same thread_id with each question, or all its messages"
+                "the question seems to go on from an earlier one, but its thread holds none that its caller may read; "
+                "a thread is kept by a checkpointer, under the same thread_id each time"
             )
         earlier = before[-self.max_turns :] if self.max_turns else []
         conversation = referred_to(question, earlier)
