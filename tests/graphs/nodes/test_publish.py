@@ -41,6 +41,7 @@ def test_the_message_carries_what_a_front_end_and_the_next_turn_need():
     assert message.text == update["answer"] == "It is 8 [1]."
     assert message.additional_kwargs[MESSAGE_KEY] == {
         "status": "answered",
+        "origin": "model",
         "citations": [{"number": 1}],
         "permissions": ['["x"]'],
         "chat_model_calls": 2,
