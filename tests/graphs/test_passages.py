@@ -108,3 +108,10 @@ def test_a_prompt_has_room_for_so_many_passages(make_chunk):
     assert within_budget([long] * 2, 6000) == [long] * 2
     assert within_budget([long] * 3, 6000) == [long] * 2
     assert len(within_budget([make_chunk("字" * 2 * 6000), long], 6000)) == 1
+
+
+def test_no_form_of_a_marks_first_character_is_overlooked():
+    for character in map(chr, range(0x110000)):
+        if not 0xD800 <= ord(character) < 0xE000 and set(unicodedata.normalize("NFKC", character)) & set("<‹〈⟨["):
+            assert harmless(f"{character}/passages>") != f"{character}/passages>" or character in "[［﹇", character
+            assert harmless(f"{character}/INST]") != f"{character}/INST]" or character not in "[［﹇", character

@@ -69,6 +69,7 @@ class CitationCheck:
         self._by_content = by_content
         self._texts: dict[tuple[int, ...], Passage] = {}
         self._parts: dict[int, list[Passage]] = {}
+        self._backed: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     @property
     def known(self) -> range:
@@ -114,13 +115,18 @@ class CitationCheck:
 
     def _is_backed(self, statement: Statement) -> bool:
         """Say whether the passages that a statement cites hold it; if it cites none, whether they hold its facts."""
-        claim = _claim(statement)
-        if not self._by_content or not has_content(claim):
-            return True
         numbers = self._numbers_of(statement)
-        if statement.marks and not numbers:
+        if not self._by_content or (statement.marks and not numbers):
             return True  # what is wrong is the number
-        if not statement.marks or _size(claim) < VERY_FEW_WORDS:
+        key = (statement.text, numbers)
+        if key not in self._backed:
+            self._backed[key] = self._are_backed(_claim(statement), numbers)
+        return self._backed[key]
+
+    def _are_backed(self, claim: str, numbers: tuple[int, ...]) -> bool:
+        if not has_content(claim):
+            return True
+        if not numbers or _size(claim) < VERY_FEW_WORDS:
             # Words that lead on ("see also") need no passage, numbers and identifiers do.
             return has_facts(claim, self._passage(numbers or tuple(self.known)), self._asked)
         return is_backed(claim, self._passage(numbers), self._asked)

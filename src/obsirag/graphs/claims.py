@@ -75,9 +75,23 @@ class Passage:
         return numbers_in(self.text)
 
     @cached_property
-    def clauses(self) -> list[Clause]:
-        """Its clauses."""
+    def _clauses(self) -> list[Clause]:
         return [*clauses_of(self.text)]
+
+    @cached_property
+    def stated(self) -> Words:
+        """The words that nothing denies."""
+        return words_of("\n".join(clause.stated for clause in self._clauses))
+
+    @cached_property
+    def in_denials(self) -> Words:
+        """The words of the clauses that deny something."""
+        return words_of("\n".join(clause.text for clause in self._clauses if clause.denies))
+
+    @cached_property
+    def denied_first(self) -> Words:
+        """The first word after each that denies: what it denies most likely."""
+        return words_of("\n".join(_head(clause.denied) for clause in self._clauses if clause.denies))
 
     @cached_property
     def is_chinese(self) -> bool:
@@ -96,7 +110,7 @@ def is_stated(claim: str, passage: Passage, *, least: float = LEAST_COVERAGE) ->
     if not has_names_and_numbers(claim, passage):
         return False
     covered = _share_in(_atoms(claim), passage.words)
-    return covered >= least and not contradicts(passage.clauses, claim)
+    return covered >= least and not contradicts(passage, claim)
 
 
 def is_backed(claim: str, passage: Passage, known: Passage) -> bool:
@@ -115,9 +129,7 @@ def is_backed(claim: str, passage: Passage, known: Passage) -> bool:
     if bool(_CJK.search(claim)) == passage.is_chinese:
         covered = _share_in(_atoms(claim), passage.words)
         return (
-            has_facts(claim, passage, known)
-            and covered >= LEAST_BACKING
-            and not affirms_what_is_denied(passage.clauses, claim)
+            has_facts(claim, passage, known) and covered >= LEAST_BACKING and not affirms_what_is_denied(passage, claim)
         )
     names = {atom.whole[0] for atom in _atoms(claim) if atom.is_name}
     return has_facts(claim, passage, known) and names <= passage.words.terms | known.words.terms
@@ -160,26 +172,25 @@ def plain_text(text: str) -> str:
     return _THOUSANDS.sub("", _EMPHASIS.sub("", _QUOTE_MARK.sub("", folded))).strip()
 
 
-def contradicts(said: Sequence[Clause], claim: str) -> bool:
+def contradicts(passage: Passage, claim: str) -> bool:
     """Say whether what a claim denies is not denied, or what it affirms is only denied."""
-    in_denials = words_of("\n".join(clause.text for clause in said if clause.denies))
     for clause in clauses_of(claim):
+        in_denials = passage.in_denials
         if clause.denies and (not in_denials.terms or _share_in(_atoms(clause.text), in_denials) < _LEAST_IN_DENIALS):
             return True
-    return affirms_what_is_denied(said, claim)
+    return affirms_what_is_denied(passage, claim)
 
 
-def affirms_what_is_denied(said: Sequence[Clause], claim: str) -> bool:
+def affirms_what_is_denied(passage: Passage, claim: str) -> bool:
     """Say whether a claim affirms what is only denied."""
-    stated = words_of("\n".join(clause.stated for clause in said))
-    heads = words_of("\n".join(_head(clause.denied) for clause in said if clause.denies))
+    if not passage.denied_first.terms:
+        return False
     affirmed = (atom for clause in clauses_of(claim) for atom in _atoms(clause.stated))
-    return any(atom.is_in(heads) and not atom.is_in(stated) for atom in affirmed)
+    return any(atom.is_in(passage.denied_first) and not atom.is_in(passage.stated) for atom in affirmed)
 
 
 def _head(denied: str) -> str:
-    """Return the first term after a word that denies: what it denies most likely."""
-    first = next((atom for atom in atoms_of(denied)), None)
+    first = next(iter(atoms_of(denied)), None)
     return first.whole[0] if first else ""
 
 

@@ -20,6 +20,8 @@ _MARK = re.compile(
     r"(?P<square>\[)(?=\s*+/?\s*+(?-i:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_[A-Z]+)\s*+\])",
     re.IGNORECASE,
 )
+# What every mark begins with, in all its forms: most texts have none, and need not be looked at further.
+_OPENING = re.compile("[<\\[\u2039\u2329\u27e8\u3008\ufe3f\ufe47\ufe64\uff1c\uff3b]")
 # Unicode's "default ignorable" characters that may stand in honest text, such as behind an emoji.
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
@@ -30,6 +32,8 @@ _IGNORABLE = re.compile(
 def harmless(text: str) -> str:
     """Return ``text`` so that nothing in it can be taken for a mark of the prompt; the rest of it stays as it is."""
     text = without_invisible(text)
+    if not _OPENING.search(text):
+        return text
     folded, origins = _folded(text)
     pieces: list[str] = []
     position = 0

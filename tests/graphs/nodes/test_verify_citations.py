@@ -28,11 +28,19 @@ def test_good_citations_pass(make_chunk):
     assert [each["quote"] for each in update["draft"]["citations"]] == ["The timer is 8 seconds.", "Health is 5."]
 
 
-@pytest.mark.parametrize("text", ["It is 8 seconds.", "It is 8 seconds [1][3].", "It is 8 [0].", "[1]", "a[1] = 2"])
+@pytest.mark.parametrize("text", ["It is long.", "It is 8 seconds [1][3].", "It is long [0].", "[1]", "a[1] = 2"])
 def test_bad_ones_lead_to_a_complaint(make_chunk, text):
     update = verify(make_chunk, text)
     assert update.keys() == {"complaint"}
     assert update["complaint"]
+
+
+@pytest.mark.parametrize("text", ["It is 8 seconds.", "It is 8 seconds [7].", "It is 8 seconds [2]."])
+def test_a_mark_that_is_missing_or_wrong_is_put_right(make_chunk, text):
+    update = verify(make_chunk, text)
+    assert update["complaint"] == ""
+    assert update["draft"]["text"] == "It is 8 seconds [1]."
+    assert [each["source"] for each in update["draft"]["citations"]] == ["a.md"]
 
 
 @pytest.mark.parametrize("limits", [{"attempts": 3}, {"steps": 3}, {"final": True}])
@@ -44,7 +52,7 @@ def test_there_is_an_end_to_complaining(make_chunk, limits):
 
 
 def test_an_answer_without_a_good_citation_is_replaced_by_quotes(make_chunk):
-    for answer in ("It is 8 seconds [7].", "The cheese is on the moon [1].", "The timer is 9 s [1]."):
+    for answer in ("It is long [7].", "The cheese is on the moon [1].", "The timer is 9 s [1]."):
         draft = verify(make_chunk, answer, attempts=3)["draft"]
         assert draft["origin"] == "quoted"
         assert draft["citations"][0]["source"] == "a.md"

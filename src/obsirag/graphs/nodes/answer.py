@@ -13,7 +13,6 @@ from langchain_core.messages import BaseMessage
 
 from obsirag.errors import reason_of
 from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found
-from obsirag.graphs.citation_check import CitationCheck
 from obsirag.graphs.citation_marks import says_something
 from obsirag.graphs.drafts import citation_check, model_draft, no_answer, quoted_draft
 from obsirag.graphs.language import language_of
@@ -39,7 +38,7 @@ class AnswerNode:
         max_passage_tokens: What the passages may take of a prompt, in estimated tokens.
         has_model: Whether there is a chat model; else passages are quoted.
         drops_unknown_links: Whether images and links are taken out whose address no passage holds.
-        checks_content: Whether statements without a good mark get that of the passage that states them.
+        checks_content: Whether what is read while it is written is looked for in the passages.
     """
 
     vault: str
@@ -54,14 +53,15 @@ class AnswerNode:
         if not self.has_model or not state["evidence"]:
             return {"draft": quoted_draft(state, "no_chat_model", vault=self.vault)}
         given = within_budget(state["evidence"], self.max_passage_tokens)
-        check = citation_check(state, given, by_content=self.checks_content)
-        release = Release(check, partial(self._clean, given=given))
+        release = Release(
+            citation_check(state, given, by_content=self.checks_content), partial(self._clean, given=given)
+        )
         reply = yield Request(self._messages(state, given), release=release)
         text = reply.text[:LONGEST_ANSWER].rstrip()
         if not text and not release.text:
             return self._without_model(state, reply.error)
         return {
-            "draft": self._draft(state, text, given, release, check, _ending(reply)),
+            "draft": self._draft(state, text, given, release, _ending(reply)),
             "attempts": state["attempts"] + 1,
             "complaint": "",
             **({"degraded": [part_of(reply.error, "chat_model")]} if reply.error is not None else {}),
@@ -86,13 +86,12 @@ class AnswerNode:
         text: str,
         given: Sequence[Document],
         release: Release,
-        check: CitationCheck,
         ending: str,
     ) -> Draft:
         """Return the draft of what the model wrote, with a notice at its end if it didn't come to one."""
         if not release.text and says_not_found(text):
             return no_answer(state)
-        written = check.put_right(self._clean(text, given))
+        written = self._clean(text, given)
         draft = model_draft(state, written, given, release)
         last = state["draft"]
         if last is not None and last["text"] == written:

@@ -24,13 +24,14 @@ STEPS_TO_WRITE_AGAIN = 4
 
 @dataclass(frozen=True, slots=True)
 class VerifyCitationsNode:
-    """Check a model's citations by rule; quotes need no check, they are cut out of their passages.
+    """Put right and check a model's citations by rule; quotes need no check, they are cut out of their passages.
 
     Args:
         vault: The vault's name, for links.
         max_regenerations: How often a bad answer is written again.
         max_passage_tokens: What the passages could take of the prompt, which says how many the model was given.
-        checks_content: Whether what the answer says is looked for in the passages that it cites.
+        checks_content: Whether what the answer says is looked for in the passages that it cites; then statements
+            without a good mark get that of the passage that states them.
     """
 
     vault: str
@@ -45,6 +46,8 @@ class VerifyCitationsNode:
             return {"complaint": ""}
         given = within_budget(state["evidence"], self.max_passage_tokens)
         check = citation_check(state, given, by_content=self.checks_content)
+        if not draft["read"]:  # what was read already was put right then
+            draft = {**draft, "text": check.put_right(draft["text"])}
         may_repeat = (
             not draft["final"]
             and state["attempts"] <= self.max_regenerations
