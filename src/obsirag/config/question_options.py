@@ -54,7 +54,8 @@ class AnswerOptions(ConfigModel):
         description="Whether what an answer says is looked for in the passages that it cites, by numbers and words.",
     )
     drop_unknown_links: Flag = Field(
-        default=False, description="Whether images and links are taken out of answers whose address no passage holds."
+        default=False,
+        description="Whether images, links and HTML tags are taken out of answers whose address no passage holds.",
     )
 
 
