@@ -120,7 +120,12 @@ def test_a_watch_indexes_what_changes_until_ctrl_c(tmp_path):
     command = [Path(sys.executable).with_name("obsirag"), "index", "--config", tmp_path / "c.toml"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        [*command, "--watch", "--interval", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        [*command, "--watch", "--interval", "0.1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        # A shell lets what it runs in the background ignore the signal, and so would what the tests start then.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as watch:
         assert watch.stdout is not None
         assert b"1 added" in watch.stdout.readline()

@@ -24,11 +24,11 @@ __all__ = ["CitationCheck", "Faults"]
 # A sentence of fewer words would be found in passages that have nothing to do with it ("30 fps"): it is looked for
 # together with the question, nearly all of whose words have to be there.
 FEW_WORDS = 3.0
-VERY_FEW_WORDS = 2.0
 NEARLY_ALL = 0.75
+# Fewer still say nothing that a passage could hold, but for numbers and identifiers.
+VERY_FEW_WORDS = 2.0
 # How many sentences or items that follow each other may state something together.
 NEIGHBOURS = 3
-
 
 _ACCORDING = re.compile(
     r"\A(?:(?:according to|based on|as stated in) (?:the |your |these )?(?:notes?|passages?|documents?)|"
@@ -67,6 +67,7 @@ class CitationCheck:
         self._question = question
         self._said = said
         self._by_content = by_content
+        self._statements: dict[str, list[Statement]] = {}
         self._texts: dict[tuple[int, ...], Passage] = {}
         self._parts: dict[int, list[Passage]] = {}
         self._backed: dict[tuple[str, tuple[int, ...]], bool] = {}
@@ -83,7 +84,7 @@ class CitationCheck:
         """
         if not self._by_content:
             return text
-        for statement in reversed(find_statements(text)):
+        for statement in reversed(self._statements_of(text)):
             if self._numbers_of(statement) and self._is_backed(statement):
                 continue
             number = self._number_of(statement)
@@ -98,7 +99,7 @@ class CitationCheck:
     def faults(self, text: str) -> Faults:
         """Return what is wrong with the citations of an answer."""
         cited = dict.fromkeys(number for mark in find_marks(text) for number in mark.numbers)
-        unbacked = [statement for statement in find_statements(text) if not self._is_backed(statement)]
+        unbacked = [statement for statement in self._statements_of(text) if not self._is_backed(statement)]
         return Faults(
             unknown=sorted(number for number in cited if number not in self.known),
             unbacked=[statement.text for statement in unbacked],
@@ -112,6 +113,11 @@ class CitationCheck:
             text = _without(text, marks)
             removed += sorted(number for mark in marks for number in mark.numbers)
         return text, list(dict.fromkeys(removed))
+
+    def _statements_of(self, text: str) -> list[Statement]:
+        if text not in self._statements:
+            self._statements[text] = find_statements(text)
+        return self._statements[text]
 
     def _is_backed(self, statement: Statement) -> bool:
         """Say whether the passages that a statement cites hold it; if it cites none, whether they hold its facts."""

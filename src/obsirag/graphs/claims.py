@@ -27,7 +27,6 @@ from obsirag.graphs.terms import Words, words_of
 from obsirag.text.characters import CJK
 
 __all__ = [
-    "LEAST_COVERAGE",
     "Passage",
     "has_content",
     "has_facts",
@@ -117,9 +116,9 @@ def is_backed(claim: str, passage: Passage, known: Passage) -> bool:
     """Say whether a claim may come from a passage: a person who reads it would not wonder where it is from.
 
     That is less than to be stated: the numbers and the identifiers, which may be those of the question too, and
-    ``LEAST_BACKING`` of the words, by which models that put things in their own words are seldom wronged; and
-    nothing affirmed that is only denied there. Between
-    Chinese and a language in Latin letters words cannot be compared, but all names can.
+    ``LEAST_BACKING`` of the words, by which models that put things in their own words are seldom wronged; and nothing
+    affirmed that is only denied there. Between Chinese and a language in Latin letters words cannot be compared, but
+    all names can.
 
     Args:
         claim: The claim, as ``plain_text`` gives it.
@@ -174,10 +173,11 @@ def plain_text(text: str) -> str:
 
 def contradicts(passage: Passage, claim: str) -> bool:
     """Say whether what a claim denies is not denied, or what it affirms is only denied."""
-    for clause in clauses_of(claim):
-        in_denials = passage.in_denials
-        if clause.denies and (not in_denials.terms or _share_in(_atoms(clause.text), in_denials) < _LEAST_IN_DENIALS):
-            return True
+    denied = [_atoms(clause.text) for clause in clauses_of(claim) if clause.denies]
+    if denied and not passage.in_denials.terms:
+        return True
+    if any(_share_in(atoms, passage.in_denials) < _LEAST_IN_DENIALS for atoms in denied):
+        return True
     return affirms_what_is_denied(passage, claim)
 
 
