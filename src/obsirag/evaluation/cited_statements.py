@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from obsirag.evaluation.citation_checks import is_web
 from obsirag.evaluation.note_files import NoteFiles
 from obsirag.graphs.citations import statements_of
-from obsirag.graphs.claims import Passage, has_content, has_names_and_numbers, is_stated, numbers_in, plain_text
+from obsirag.graphs.claims import Claim, Passage, has_names_and_numbers, is_stated, plain_text
 from obsirag.records import Citation
-from obsirag.text.characters import CJK
 
 __all__ = ["support"]
 
-_CJK = re.compile(f"[{CJK}]")
 _LATIN_NAME = re.compile(r"[A-Za-z]")
 
 
@@ -51,10 +49,11 @@ def _passage(citation: Citation, notes: NoteFiles) -> Passage:
 
 
 def _is_supported(statement: str, passage: Passage) -> bool | None:
-    if not has_content(statement):
+    claim = Claim(statement)
+    if not claim.has_content:
         return None
-    if bool(_CJK.search(statement)) == passage.is_chinese:
-        return is_stated(statement, passage)
-    if numbers_in(statement) or (_CJK.search(statement) and _LATIN_NAME.search(statement)):
-        return has_names_and_numbers(statement, passage)
+    if claim.is_chinese == passage.is_chinese:
+        return is_stated(claim, passage)
+    if claim.numbers or (claim.is_chinese and _LATIN_NAME.search(statement)):
+        return has_names_and_numbers(claim, passage)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from obsirag.evaluation.questions import Question
-from obsirag.graphs.claims import Passage, has_content, is_stated, plain_text
+from obsirag.graphs.claims import Claim, Passage, is_stated, plain_text
 from obsirag.text import sentence_ends
 
 __all__ = ["Judge", "judge_by_rule", "states"]
@@ -42,13 +42,14 @@ def states(answer: str, point: str) -> bool:
         answer: The answer.
         point: The key point.
     """
-    said, claim = plain_text(answer), plain_text(point)
-    if _ONLY_YES_OR_NO.fullmatch(claim):
-        return _has_literally(_first_sentence(said), claim)
-    if opening := _OPENING.match(claim):
-        claim = claim[opening.end() :]
-    if not has_content(claim):
-        return _has_literally(said, claim)
+    said, text = plain_text(answer), plain_text(point)
+    if _ONLY_YES_OR_NO.fullmatch(text):
+        return _has_literally(_first_sentence(said), text)
+    if opening := _OPENING.match(text):
+        text = text[opening.end() :]
+    claim = Claim(text)
+    if not claim.has_content:
+        return _has_literally(said, text)
     return any(is_stated(claim, Passage(window)) for window in _windows(said))
 
 

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from langchain_core.documents import Document
 
 from obsirag.graphs.citation_marks import Mark, find_marks, keep_marks
-from obsirag.graphs.claims import Passage, has_content, has_facts, is_backed, is_stated, plain_text
+from obsirag.graphs.claims import Claim, Passage, has_facts, is_backed, is_stated, plain_text
 from obsirag.graphs.statements import Statement, find_statements
-from obsirag.graphs.support import atoms_of
 from obsirag.graphs.units import units_of
 
 __all__ = ["CitationCheck", "Faults"]
@@ -68,6 +67,7 @@ class CitationCheck:
         self._said = said
         self._by_content = by_content
         self._statements: dict[str, list[Statement]] = {}
+        self._claims: dict[str, Claim] = {}
         self._texts: dict[tuple[int, ...], Passage] = {}
         self._parts: dict[int, list[Passage]] = {}
         self._backed: dict[tuple[str, tuple[int, ...]], bool] = {}
@@ -126,13 +126,13 @@ class CitationCheck:
             return True  # what is wrong is the number
         key = (statement.text, numbers)
         if key not in self._backed:
-            self._backed[key] = self._are_backed(_claim(statement), numbers)
+            self._backed[key] = self._are_backed(self._claim(statement), numbers)
         return self._backed[key]
 
-    def _are_backed(self, claim: str, numbers: tuple[int, ...]) -> bool:
-        if not has_content(claim):
+    def _are_backed(self, claim: Claim, numbers: tuple[int, ...]) -> bool:
+        if not claim.has_content:
             return True
-        if not numbers or _size(claim) < VERY_FEW_WORDS:
+        if not numbers or claim.size < VERY_FEW_WORDS:
             # Words that lead on ("see also") need no passage, numbers and identifiers do.
             return has_facts(claim, self._passage(numbers or tuple(self.known)), self._asked)
         return is_backed(claim, self._passage(numbers), self._asked)
@@ -143,15 +143,21 @@ class CitationCheck:
 
     def _number_of(self, statement: Statement) -> int | None:
         """Return the number of the first passage that states a statement."""
-        claim = _claim(statement)
-        if not has_content(claim) or claim.endswith(":"):
+        claim = self._claim(statement)
+        if not claim.has_content or claim.text.endswith(":"):
             return None
-        asked = f"{plain_text(self._question)} {claim}" if _size(claim) < FEW_WORDS else ""
+        asked = Claim(f"{plain_text(self._question)} {claim.text}") if claim.size < FEW_WORDS else None
         for number in self.known:
             for place in self._places(number):
-                if is_stated(claim, place) and (not asked or is_stated(asked, place, least=NEARLY_ALL)):
+                if is_stated(claim, place) and (asked is None or is_stated(asked, place, least=NEARLY_ALL)):
                     return number
         return None
+
+    def _claim(self, statement: Statement) -> Claim:
+        """Return what a statement says, without a reference to where it is from."""
+        if statement.text not in self._claims:
+            self._claims[statement.text] = Claim(_ACCORDING.sub("", plain_text(statement.text)))
+        return self._claims[statement.text]
 
     def _places(self, number: int) -> list[Passage]:
         """Return the places of a passage at which something can be stated; two rows of a table say nothing together."""
@@ -172,15 +178,6 @@ class CitationCheck:
     @cached_property
     def _asked(self) -> Passage:
         return Passage(plain_text(f"{self._question}\n{self._said}"))
-
-
-def _claim(statement: Statement) -> str:
-    """Return what a statement says, without a reference to where it is from."""
-    return _ACCORDING.sub("", plain_text(statement.text))
-
-
-def _size(claim: str) -> float:
-    return sum(atom.share for atom in atoms_of(claim))
 
 
 def _above(document: Document) -> list[str]:

@@ -27,8 +27,8 @@ from obsirag.graphs.terms import Words, words_of
 from obsirag.text.characters import CJK
 
 __all__ = [
+    "Claim",
     "Passage",
-    "has_content",
     "has_facts",
     "has_names_and_numbers",
     "is_backed",
@@ -98,21 +98,86 @@ class Passage:
         return bool(_CJK.search(self.text))
 
 
-def is_stated(claim: str, passage: Passage, *, least: float = LEAST_COVERAGE) -> bool:
+class Claim:
+    """What is looked for in passages.
+
+    Args:
+        text: What is claimed, as ``plain_text`` gives it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def size(self) -> float:
+        """How many words it has that say something, numbers among them, names counted twice."""
+        return sum(atom.share for atom in self._all_atoms)
+
+    @cached_property
+    def atoms(self) -> list[Atom]:
+        """What it says without its numbers."""
+        return _weighed(self._all_atoms)
+
+    @cached_property
+    def numbers(self) -> set[str]:
+        """Its numbers."""
+        return numbers_in(self.text)
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Its names, identifiers among them."""
+        return {atom.whole[0] for atom in self.atoms if atom.is_name}
+
+    @cached_property
+    def identifiers(self) -> set[str]:
+        """Its identifiers."""
+        return {atom.whole[0] for atom in self.atoms if atom.is_name and atom.share == _IDENTIFIER_SHARE}
+
+    @cached_property
+    def is_chinese(self) -> bool:
+        """Whether Chinese characters stand in it."""
+        return bool(_CJK.search(self.text))
+
+    @cached_property
+    def affirmed(self) -> list[Atom]:
+        """What it affirms."""
+        return [atom for clause in self._clauses for atom in _atoms(clause.stated)]
+
+    @cached_property
+    def denied(self) -> list[list[Atom]]:
+        """What it says in each clause that denies something."""
+        return [_atoms(clause.text) for clause in self._clauses if clause.denies]
+
+    @cached_property
+    def _all_atoms(self) -> list[Atom]:
+        return _all_atoms(self.text)
+
+    @cached_property
+    def _clauses(self) -> list[Clause]:
+        return [*clauses_of(self.text)]
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything in it that could be looked for."""
+        return bool(self.size or self.numbers)
+
+
+def is_stated(claim: Claim, passage: Passage, *, least: float = LEAST_COVERAGE) -> bool:
     """Say whether a passage states a claim; the module tells the rule.
 
     Args:
-        claim: The claim, as ``plain_text`` gives it.
+        claim: The claim.
         passage: The passage.
         least: Which share of its words has to stand there.
     """
-    if not has_names_and_numbers(claim, passage):
-        return False
-    covered = _share_in(_atoms(claim), passage.words)
-    return covered >= least and not contradicts(passage, claim)
+    return (
+        has_names_and_numbers(claim, passage)
+        and _share_in(claim.atoms, passage.words) >= least
+        and not contradicts(passage, claim)
+    )
 
 
-def is_backed(claim: str, passage: Passage, known: Passage) -> bool:
+def is_backed(claim: Claim, passage: Passage, known: Passage) -> bool:
     """Say whether a claim may come from a passage: a person who reads it would not wonder where it is from.
 
     That is less than to be stated: the numbers and the identifiers, which may be those of the question too, and
@@ -121,42 +186,34 @@ def is_backed(claim: str, passage: Passage, known: Passage) -> bool:
     all names can.
 
     Args:
-        claim: The claim, as ``plain_text`` gives it.
+        claim: The claim.
         passage: The passage.
         known: What was asked.
     """
-    if bool(_CJK.search(claim)) == passage.is_chinese:
-        covered = _share_in(_atoms(claim), passage.words)
-        return (
-            has_facts(claim, passage, known) and covered >= LEAST_BACKING and not affirms_what_is_denied(passage, claim)
-        )
-    names = {atom.whole[0] for atom in _atoms(claim) if atom.is_name}
-    return has_facts(claim, passage, known) and names <= passage.words.terms | known.words.terms
+    if not has_facts(claim, passage, known):
+        return False
+    if claim.is_chinese != passage.is_chinese:
+        return claim.names <= passage.words.terms | known.words.terms
+    return _share_in(claim.atoms, passage.words) >= LEAST_BACKING and not affirms_what_is_denied(passage, claim)
 
 
-def has_facts(claim: str, passage: Passage, known: Passage) -> bool:
+def has_facts(claim: Claim, passage: Passage, known: Passage) -> bool:
     """Say whether the numbers and the identifiers of a claim stand in a passage, or are known.
 
     Args:
-        claim: The claim, as ``plain_text`` gives it.
+        claim: The claim.
         passage: The passage.
         known: What was asked.
     """
-    identifiers = {atom.whole[0] for atom in _atoms(claim) if atom.is_name and atom.share == _IDENTIFIER_SHARE}
     return (
-        numbers_in(claim) <= passage.numbers | known.numbers and identifiers <= passage.words.terms | known.words.terms
+        claim.numbers <= passage.numbers | known.numbers
+        and claim.identifiers <= passage.words.terms | known.words.terms
     )
 
 
-def has_names_and_numbers(claim: str, passage: Passage) -> bool:
+def has_names_and_numbers(claim: Claim, passage: Passage) -> bool:
     """Say whether a passage has every name and every number of a claim."""
-    names = [atom for atom in _atoms(claim) if atom.is_name]
-    return numbers_in(claim) <= passage.numbers and all(name.whole[0] in passage.words.terms for name in names)
-
-
-def has_content(text: str) -> bool:
-    """Say whether there is anything in a text that could be looked for."""
-    return bool(atoms_of(text) or numbers_in(text))
+    return claim.numbers <= passage.numbers and claim.names <= passage.words.terms
 
 
 def numbers_in(text: str) -> set[str]:
@@ -171,22 +228,20 @@ def plain_text(text: str) -> str:
     return _THOUSANDS.sub("", _EMPHASIS.sub("", _QUOTE_MARK.sub("", folded))).strip()
 
 
-def contradicts(passage: Passage, claim: str) -> bool:
+def contradicts(passage: Passage, claim: Claim) -> bool:
     """Say whether what a claim denies is not denied, or what it affirms is only denied."""
-    denied = [_atoms(clause.text) for clause in clauses_of(claim) if clause.denies]
-    if denied and not passage.in_denials.terms:
+    if claim.denied and not passage.in_denials.terms:
         return True
-    if any(_share_in(atoms, passage.in_denials) < _LEAST_IN_DENIALS for atoms in denied):
+    if any(_share_in(atoms, passage.in_denials) < _LEAST_IN_DENIALS for atoms in claim.denied):
         return True
     return affirms_what_is_denied(passage, claim)
 
 
-def affirms_what_is_denied(passage: Passage, claim: str) -> bool:
+def affirms_what_is_denied(passage: Passage, claim: Claim) -> bool:
     """Say whether a claim affirms what is only denied."""
     if not passage.denied_first.terms:
         return False
-    affirmed = (atom for clause in clauses_of(claim) for atom in _atoms(clause.stated))
-    return any(atom.is_in(passage.denied_first) and not atom.is_in(passage.stated) for atom in affirmed)
+    return any(atom.is_in(passage.denied_first) and not atom.is_in(passage.stated) for atom in claim.affirmed)
 
 
 def _head(denied: str) -> str:
@@ -200,12 +255,19 @@ def _share_in(atoms: Sequence[Atom], words: Words) -> float:
 
 
 def _atoms(text: str) -> list[Atom]:
-    """Return what a claim says without its numbers; identifiers are names, and count twice."""
-    atoms = [atom for atom in atoms_of(_LATIN_ABBREVIATION.sub(" ", text)) if not _NUMBER.fullmatch(atom.whole[0])]
-    return [_weighed(atom) for atom in atoms]
+    return _weighed(_all_atoms(text))
 
 
-def _weighed(atom: Atom) -> Atom:
+def _all_atoms(text: str) -> list[Atom]:
+    return atoms_of(_LATIN_ABBREVIATION.sub(" ", text))
+
+
+def _weighed(atoms: Sequence[Atom]) -> list[Atom]:
+    """Return what a text says without its numbers; identifiers are names, and count twice."""
+    return [_as_claimed(atom) for atom in atoms if not _NUMBER.fullmatch(atom.whole[0])]
+
+
+def _as_claimed(atom: Atom) -> Atom:
     if atom.parts and not _JOINED_WORDS.fullmatch(atom.whole[0]):
         return Atom(atom.whole, (), is_name=True, share=_IDENTIFIER_SHARE)
     # A capital alone makes a name, but of a product most often: "restart Obsidian" says little by its second word.
