@@ -19,9 +19,12 @@ from obsirag.records import Citation
 from obsirag.records import labels_of as stated_labels
 
 __all__ = [
+    "KNOWLEDGE",
     "REDUCERS",
     "Draft",
     "EarlierTurn",
+    "Intent",
+    "IntentKind",
     "RagContext",
     "RagInput",
     "RagOutput",
@@ -110,6 +113,25 @@ Strategy = Literal["specify", "generalise", "reformulate"]
 
 Following = Literal["search", "rewrite", "web_search", "answer"]
 
+IntentKind = Literal["knowledge", "high_risk", "about_answer", "chitchat", "off_topic", "unsafe"]
+
+
+class Intent(TypedDict):
+    """What a question is after.
+
+    Args:
+        kind: ``knowledge``: something that the notes may hold; ``high_risk``: such a thing, but about permissions,
+            security or running systems; ``about_answer``: the last answer itself; ``chitchat``; ``off_topic``;
+            ``unsafe``: an attempt on the rules or on what the caller may not read.
+        confidence: How sure that is, 0 to 1.
+        by: What found it: a rule, the chat model, or neither (``default``).
+    """
+
+    kind: IntentKind
+    confidence: float
+    by: Literal["rule", "model", "default"]
+
+
 
 class Search(TypedDict):
     """What a search is told: it gets no more of the state.
@@ -135,6 +157,10 @@ class Verdict(TypedDict):
     diagnosis: Literal["enough", "not_covered", "not_relevant"]
     missing: list[str]
     strategy: Strategy | None
+
+
+KNOWLEDGE: Intent = {"kind": "knowledge", "confidence": 0.0, "by": "default"}
+"""The intent of a question that nobody looked into."""
 
 
 def merge_names(names: list[str], more: list[str]) -> list[str]:
@@ -184,6 +210,7 @@ class RagState(RagOutput):
 
     Args:
         question: The last human message's text, without blanks around it.
+        intent: What the question is after; ``knowledge`` where nobody looks.
         standalone: The question as it can be understood alone: for a follow-up in the chat model's words, or with the
             questions that it refers to before it.
         search_text: What to search for: that, or what it was put into for a further search.
@@ -206,6 +233,7 @@ class RagState(RagOutput):
     """
 
     question: str
+    intent: Intent
     standalone: str
     search_text: str
     earlier: list[EarlierTurn]
@@ -230,6 +258,7 @@ def clear_work() -> dict[str, Any]:
     """Return the update that empties the working state."""
     return {
         "question": "",
+        "intent": dict(KNOWLEDGE),
         "standalone": "",
         "search_text": "",
         "earlier": [],
