@@ -14,7 +14,14 @@ from obsirag.config.options import (
     VaultOptions,
 )
 from obsirag.config.part import Part, resolve_options
-from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
+from obsirag.config.question_options import (
+    AnswerOptions,
+    BudgetOptions,
+    ConversationOptions,
+    GradingOptions,
+    IntentMessages,
+    IntentOptions,
+)
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
 from obsirag.config.web_search import WebMode, WebSearchOptions
@@ -29,6 +36,8 @@ __all__ = [
     "GradingOptions",
     "HeaderFooterOptions",
     "IndexingOptions",
+    "IntentMessages",
+    "IntentOptions",
     "Marker",
     "Part",
     "RagConfig",

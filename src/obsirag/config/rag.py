@@ -11,7 +11,13 @@ from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
-from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
+from obsirag.config.question_options import (
+    AnswerOptions,
+    BudgetOptions,
+    ConversationOptions,
+    GradingOptions,
+    IntentOptions,
+)
 from obsirag.config.splitting import SplitterOptions
 from obsirag.config.web_search import WebSearchOptions
 
@@ -57,6 +63,7 @@ class RagConfig(ConfigModel):
         description="Which steps a question goes through where their own settings don't say: `naive` searches once and "
         "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough.",
     )
+    intent: IntentOptions = IntentOptions()
     conversation: ConversationOptions = ConversationOptions()
     grading: GradingOptions = GradingOptions()
     answers: AnswerOptions = AnswerOptions()

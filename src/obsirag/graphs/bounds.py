@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from obsirag.config import RagConfig
 from obsirag.graphs.state import Strategy
-from obsirag.graphs.steps import grades, rewrites_follow_ups
+from obsirag.graphs.steps import grades, looks_into_intent, rewrites_follow_ups
 from obsirag.graphs.structured import MAX_CALLS
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def graph_bounds(
         chat_model=has_model,
         reranker=config.reranker is not None if reranker is None else reranker,
         select=True,
+        looks_into_intent=looks_into_intent(config),
+        asks_for_intent=config.intent.ask_model,
         rewrites_follow_ups=rewrites_follow_ups(config),
         grades=grades(config),
         max_rewrites=config.grading.max_rewrites,
@@ -80,6 +82,8 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         chat_model=parts.chat_model is not None,
         reranker=parts.reranker is not None,
         select=parts.select is not None,
+        looks_into_intent=parts.looks_into_intent,
+        asks_for_intent=parts.intent.ask_model,
         rewrites_follow_ups=parts.rewrites_follow_ups,
         grades=parts.grades,
         max_rewrites=parts.grading.max_rewrites,
@@ -95,6 +99,8 @@ def bounds_of(
     chat_model: bool,
     reranker: bool,
     select: bool,
+    looks_into_intent: bool,
+    asks_for_intent: bool,
     rewrites_follow_ups: bool,
     grades: bool,
     max_rewrites: int,
@@ -110,11 +116,18 @@ def bounds_of(
     judges = grades or falls_back
     rounds = 1 + rewrites + falls_back
     answers = 1 + max_regenerations if chat_model else 1
-    steps = 1 + rewords  # taking the question, rewording it
+    # What is answered without the notes takes fewer steps and calls than what is searched for.
+    steps = 1 + looks_into_intent + rewords  # taking the question, looking what it is after, rewording it
     steps += rounds * (2 + reranker + select + judges) + rewrites  # searching, fusing, and so on; other words
     steps += web != "strict"  # reading pages
     steps += 2 * answers + 1  # answering and verifying; publishing
     all_searches = (1 + rewrites) * (searches + (web == "hybrid")) + falls_back
     # Summing up what was before, and wording the question.
-    calls = 2 * rewords + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
+    calls = (
+        looks_into_intent * asks_for_intent * MAX_CALLS
+        + 2 * rewords
+        + rounds * grades * _BATCHES * MAX_CALLS
+        + rewrites
+        + answers
+    )
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

@@ -13,6 +13,7 @@ from obsirag.config import (
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
+    IntentOptions,
     RagConfig,
     RetrievalOptions,
     WebSearchOptions,
@@ -22,7 +23,7 @@ from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
-from obsirag.graphs.steps import grades, rewrites_follow_ups
+from obsirag.graphs.steps import grades, looks_into_intent, rewrites_follow_ups
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
@@ -64,9 +65,11 @@ class RagParts:
         web_options: When it is asked, and for how many pages.
         living: Takes out of rankings what is not in the index any more.
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
+        looks_into_intent: Whether it is looked into what a question is after.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
         grades: Whether it is judged if what was found can answer the question.
         retrieval: How many passages, and how they are fused.
+        intent: How it is told what a question is after.
         conversation: How follow-ups are read.
         grading: How it is judged, and what is done if it can't.
         answers: How answers are made.
@@ -84,9 +87,11 @@ class RagParts:
     web_options: WebSearchOptions = field(default_factory=WebSearchOptions)
     living: Living | None = None
     select: Select | None = None
+    looks_into_intent: bool = False
     rewrites_follow_ups: bool = False
     grades: bool = False
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
+    intent: IntentOptions = field(default_factory=IntentOptions)
     conversation: ConversationOptions = field(default_factory=ConversationOptions)
     grading: GradingOptions = field(default_factory=GradingOptions)
     answers: AnswerOptions = field(default_factory=AnswerOptions)
@@ -160,9 +165,11 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
+        looks_into_intent=looks_into_intent(config),
         rewrites_follow_ups=rewrites_follow_ups(config),
         grades=grades(config),
         retrieval=config.retrieval,
+        intent=config.intent,
         conversation=config.conversation,
         grading=config.grading,
         answers=config.answers,

@@ -15,8 +15,11 @@ from obsirag.graphs.callers import Place, caller_labels, for_caller, threaded
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
+from obsirag.graphs.nodes.converse import ConverseNode
+from obsirag.graphs.nodes.decline import DeclineNode
 from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.nodes.grade import GradeNode
+from obsirag.graphs.nodes.intent import IntentNode
 from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.nodes.read_pages import ReadPagesNode
 from obsirag.graphs.nodes.rerank import RerankNode
@@ -47,8 +50,10 @@ if TYPE_CHECKING:
 __all__ = ["RagGraph", "build_rag_graph", "wire_rag_graph"]
 
 _WEB = "web_search"
+_WITHOUT_NOTES = {"chitchat": "converse", "about_answer": "converse", "off_topic": "decline", "unsafe": "decline"}
 
 RagGraph = StateGraph[RagState, RagContext, RagInput, RagOutput]
+Route = Callable[[RagState], str | list[str]]
 
 
 def build_rag_graph(
@@ -79,8 +84,9 @@ def build_rag_graph(
 def wire_rag_graph(parts: RagParts) -> RagGraph:
     """Return the graph of these parts, not compiled.
 
-    take_question → [contextualise] → searches side by side → fuse → [rerank] → select → [grade] → [read_pages] →
-    answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to the web.
+    take_question → [intent] → [contextualise] → searches side by side → fuse → [rerank] → select → [grade] →
+    [read_pages] → answer ⇄ verify_citations → publish; from grade back to the searches, by way of rewrite, or to the
+    web; and from intent to converse or decline → publish.
     """
     return _Wiring(parts).graph()
 
@@ -128,9 +134,52 @@ class _Wiring:
         parts = self._parts
         self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=_START)
         self._graph.add_edge(START, "take_question")
-        if not parts.rewrites_follow_ups or self._calls is None:
-            self._add_route("take_question", self._to_searches, self._search_names)
+        route, targets = self._add_rewording()
+        if not parts.looks_into_intent:
+            self._add_route("take_question", route, targets)
             return
+        # Looked into or not, the question is to be searched for.
+        needed = 1 + TO_PUBLISH_HITS
+
+        def first(state: RagState) -> str | list[str]:
+            is_looked_into = state["question"] and state["remaining_steps"] >= needed
+            return "intent" if is_looked_into else self._to_searches(state)
+
+        self._add_route("take_question", first, [*self._search_names, "intent"])
+        self._add_intent(route, targets)
+
+    def _add_intent(self, route: Route, targets: Collection[str]) -> None:
+        """Add the look into what a question is after, and what is said where the notes aren't asked.
+
+        Args:
+            route: Where a question for the notes goes.
+            targets: Where that may be.
+        """
+        parts, calls = self._parts, self._calls
+        asked = calls if parts.intent.ask_model else None
+        intent = IntentNode(parts.intent, parts.prompts, asked, has_model=calls is not None)
+        converse = ConverseNode(
+            parts.intent.messages,
+            parts.prompts,
+            has_model=calls is not None,
+            drops_unknown_links=parts.answers.drop_unknown_links,
+        )
+        self._add("intent", *self._with_model(intent.work), may_fail=True)
+        self._add("converse", *self._with_model(converse.work), gives=["draft"])
+        self._add("decline", DeclineNode(parts.intent), gives=["draft"])
+        self._graph.add_edge("converse", "publish")
+        self._graph.add_edge("decline", "publish")
+        self._add_route(
+            "intent",
+            lambda state: _WITHOUT_NOTES.get(state["intent"]["kind"]) or route(state),
+            [*targets, *_WITHOUT_NOTES.values()],
+        )
+
+    def _add_rewording(self) -> tuple[Route, list[str]]:
+        """Add the rewording of follow-ups, if there is one; return the route to it or past it, and where that leads."""
+        parts = self._parts
+        if not parts.rewrites_follow_ups or self._calls is None:
+            return self._to_searches, self._search_names
         self._add("contextualise", *self._with_model(ContextualiseNode(parts.prompts).work))
         self._add_route("contextualise", self._to_searches, self._search_names)
         # Reworded or not, the question is to be searched for and answered.
@@ -140,7 +189,7 @@ class _Wiring:
             is_reworded = state["earlier"] and state["remaining_steps"] >= needed
             return "contextualise" if is_reworded else self._to_searches(state)
 
-        self._add_route("take_question", route, [*self._search_names, "contextualise"])
+        return route, [*self._search_names, "contextualise"]
 
     def _add_searches(self) -> None:
         parts = self._parts
@@ -195,13 +244,15 @@ class _Wiring:
             has_model=self._calls is not None,
             drops_unknown_links=answers.drop_unknown_links,
             checks_content=answers.check_content,
+            messages=parts.intent.messages,
         )
         verify = VerifyCitationsNode(
             parts.vault, answers.max_regenerations, answers.max_passage_tokens, answers.check_content
         )
         self._add("answer", *self._with_model(answer.work), place=_COUNTED, gives=["draft"])
         self._add("verify_citations", verify)
-        self._add("publish", PublishNode(parts.vault, self._fuse), place=_END, gives=["answer", "citations", "status"])
+        publish = PublishNode(parts.vault, self._fuse, parts.intent.messages)
+        self._add("publish", publish, place=_END, gives=["answer", "citations", "status"])
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
             self._add("read_pages", read, read.call_async, may_fail=True)
@@ -256,7 +307,7 @@ class _Wiring:
             return "publish"
         return following if steps > TO_ANSWER else "answer"
 
-    def _add_route(self, name: str, route: Callable[[RagState], str | list[str]], targets: Collection[str]) -> None:
+    def _add_route(self, name: str, route: Route, targets: Collection[str]) -> None:
         known = [*dict.fromkeys([*targets, "publish"])]
 
         def routed(state: RagState) -> str | list[str]:

@@ -8,7 +8,14 @@ from langgraph.config import get_config
 
 from obsirag.config import RagConfig
 
-__all__ = ["TO_ANSWER", "TO_PUBLISH_HITS", "grades", "rewrites_follow_ups", "with_steps_of_run"]
+__all__ = [
+    "TO_ANSWER",
+    "TO_PUBLISH_HITS",
+    "grades",
+    "looks_into_intent",
+    "rewrites_follow_ups",
+    "with_steps_of_run",
+]
 
 _MANY = 1_000_000
 
@@ -18,6 +25,11 @@ TO_PUBLISH_HITS = 3 + _OWN
 """Steps to search, to fuse and to publish."""
 TO_ANSWER = 3 + _OWN
 """Steps to answer, to verify and to publish."""
+
+
+def looks_into_intent(config: RagConfig) -> bool:
+    """Say whether it is looked into what a question is after, before anything is searched for."""
+    return bool(config.intent.enabled)
 
 
 def rewrites_follow_ups(config: RagConfig) -> bool:
