@@ -9,7 +9,7 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph_fakes import FakeSearch, ManyTasksChat, chunk
-from obsirag.config import ConversationOptions
+from obsirag.config import ConversationOptions, IntentOptions
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.rag import wire_rag_graph
@@ -26,6 +26,8 @@ class Talk(NamedTuple):
         other_words: The question as the model puts it for a further search.
         note: What the notes say.
         answer: What the model says.
+        greeting: Small talk.
+        about_answer: A question about the last answer.
     """
 
     question: str
@@ -33,6 +35,8 @@ class Talk(NamedTuple):
     other_words: str
     note: str
     answer: str
+    greeting: str
+    about_answer: str
 
 
 ENGLISH = Talk(
@@ -41,6 +45,8 @@ ENGLISH = Talk(
     "How many seconds until a player respawns?",
     "The respawn timer is 8 seconds, on hard 16.",
     "It is 8 seconds [1].",
+    "Hello!",
+    "Can you say that more simply?",
 )
 CHINESE = Talk(
     "重生计时器是几秒？",
@@ -48,6 +54,8 @@ CHINESE = Talk(
     "玩家死后多久复活？",
     "重生计时器是 8 秒，困难模式下是 16 秒。",
     "是 8 秒 [1]。",
+    "你好！",
+    "说得简单点",
 )
 TALKS = {"en": ENGLISH, "zh": CHINESE}
 
@@ -74,6 +82,9 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
             "rewrite": [talk.other_words],
             "answer": ["[99]", talk.answer],
             "summarise": [talk.answer],
+            "intent": ["no form", '{"kind": "knowledge", "confidence": 1}'],
+            "converse": [talk.greeting],
+            "about_answer": [talk.answer],
             "contextualise": [""],  # so that the answer's prompt tells what the question refers to
         },
     )
@@ -82,12 +93,14 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         keyword_search=None,
         chat_model=model,
         grades=True,
+        looks_into_intent=True,
+        intent=IntentOptions(ask_model=True),
         rewrites_follow_ups=True,
         conversation=ConversationOptions(max_turns=1),
         **({} if prompts is None else {"prompts": prompts}),
     )
     graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
-    for said in (talk.question, talk.question, talk.follow_up):
+    for said in (talk.question, talk.question, talk.follow_up, talk.about_answer, talk.greeting):
         graph.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "a"}})
     return model.prompts
 

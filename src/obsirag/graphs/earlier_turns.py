@@ -38,7 +38,7 @@ def flagged(message: AnyMessage, intent: Intent) -> AnyMessage:
 
 def is_from_notes(turn: Turn) -> bool:
     """Say whether a turn was about the notes, so that later questions may refer to it."""
-    return all(_mark_of(message).get("intent", "knowledge") in _FROM_NOTES for message in turn.messages)
+    return all(str(_mark_of(message).get("intent", "knowledge")) in _FROM_NOTES for message in turn.messages)
 
 
 def earlier_turn(turn: Turn) -> EarlierTurn | None:

@@ -15,7 +15,7 @@ _QUOTED = re.compile(
     r"\[\[[^\[\]\n]*+\]\]|(?<![^\s(])'[^'\n]*+'(?![^\s.,;:!?)])"
 )
 # With an underscore, two colons or brackets right behind it, it is a name in code, whatever words it is made of.
-_NAME = re.compile(r"[A-Za-z]\w*(?:::\w+|\(\))|\b\w*[A-Za-z0-9]_\w+")
+_NAME = re.compile(r"\b[A-Za-z]\w*(?:::\w+|\(\))|\b\w*[A-Za-z0-9]_\w+")
 _LETTER = re.compile(r"[^\W_]")
 _END = re.compile(r"[.!?。！？；;]+(?=\s|\Z|[^\x00-\x7f])|[。！？；\n]+")
 _ASKS = re.compile(
