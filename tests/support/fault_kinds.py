@@ -209,6 +209,8 @@ TASKS = {
 }
 FORMS = ("grade", "intent")
 """Tasks whose answers have a form."""
+NO_FORM = {("grade", "hostile"), ("intent", "hostile"), ("intent", "truncated")}
+"""Odd answers that nothing of the form can be read of."""
 IN_WORDS = ("converse", "about_answer", "answer")
 """Tasks whose answers are shown."""
 
@@ -229,7 +231,7 @@ def _cells() -> Iterator[Cell]:
         for name, fault in CHAT_SAYS_NOTHING.items():
             yield Cell(part, name, fault, (named,) if task in (*IN_WORDS, *FORMS) else ())
         for name, fault in CHAT_ODD.items():
-            yield Cell(part, name, fault, (named,) if task in FORMS and name == "hostile" else ())
+            yield Cell(part, name, fault, (named,) if (task, name) in NO_FORM else ())
     for name, fault in STRUCTURED.items():
         yield Cell("chat:structured", name, fault, ())
 

@@ -19,8 +19,8 @@ def ends_right(question: Question, status: str, citations: Collection[object]) -
     """Say whether a run ended as it should.
 
     A question with gold is to be answered; one of kind ``high_risk`` may also be refused, or wait for a person. One
-    without gold is not to be answered, but for small talk (``chitchat``), which may be, without citations, and for what is
-    asked about an answer (``about_answer``); neither is to be refused.
+    without gold is not to be answered, but for small talk (``chitchat``), which may be, without citations, and for
+    what is asked about an answer (``about_answer``); neither is to be refused.
 
     Args:
         question: The question.

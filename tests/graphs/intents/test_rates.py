@@ -1,6 +1,7 @@
 """How often the rules are right, over sets of questions of all kinds with hard near-misses.
 
-The rules were written with ``first.jsonl`` in mind and mended on ``second.jsonl``; nothing was tuned on ``third.jsonl``.
+The rules were written with ``first.jsonl`` in mind and mended on ``second.jsonl``; nothing was tuned on
+``third.jsonl``.
 """
 
 import json
@@ -48,7 +49,9 @@ def test_nearly_all_are_told_and_no_question_for_the_notes_is_turned_away(name):
 def test_requests_are_told_from_questions():
     rows = [row for row in questions("first") if "request" in row]
     assert len(rows) > 40
-    wrong = [row["question"] for row in rows if found(row["question"], *row.get("earlier", ())).is_request != row["request"]]  # fmt: skip
+    wrong = [
+        row["question"] for row in rows if found(row["question"], *row.get("earlier", ())).is_request != row["request"]
+    ]
     assert wrong == []
 
 
