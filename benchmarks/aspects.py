@@ -96,9 +96,14 @@ def seconds(count: int, wait: float, questions: int, *, is_async: bool) -> float
     """Return the median time of a question with so many aspects."""
     slow = f"map{count}?"
     model = SlowChat(wait=wait, slow=slow, count=count)
-    searches = {"vector_search": SlowSearch(wait, slow), "keyword_search": SlowSearch(wait, slow)}
-    parts = RagParts(**searches, chat_model=model, plans=True, aspects=AspectOptions(most=max(COUNTS)))
-    graph = wire_rag_graph(parts).compile()
+    parts = RagParts(
+        vector_search=SlowSearch(wait, slow),
+        keyword_search=SlowSearch(wait, slow),
+        chat_model=model,
+        plans=True,
+        aspects=AspectOptions(most=max(COUNTS)),
+    )
+    graph: Any = wire_rag_graph(parts).compile()
     question = {"messages": [("user", " ".join(aspect(number) for number in range(1, count + 1)))]}
     times = []
     for _ in range(questions):

@@ -49,11 +49,12 @@ def test_every_node_is_told():
         reranker=Reranker(),
         web=WebSearch(Web()),
         select=lambda chunks, labels: chunks,
+        looks_into_intent=True,
         rewrites_follow_ups=True,
         grades=True,
         plans=True,
     )
-    table = PAGE.partition("## What a question goes through")[2]
+    table = PAGE.partition("## What a question goes through")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     nodes = {name for name in wire_rag_graph(parts).nodes if not name.startswith("__")}
     assert nodes == set(re.findall(r"`(\w+)`", "\n".join(rows)))

@@ -34,6 +34,15 @@ def test_small_talk_may_be_answered_but_nothing_cited(kind: str) -> None:
     assert ends_right(asked, "answered", [])
     assert ends_right(asked, "not_found", [])
     assert not ends_right(asked, "answered", [{}])
+    assert not ends_right(asked, "refused", [])
+
+
+def test_what_is_asked_about_an_answer_may_keep_its_citations() -> None:
+    asked = question("about_answer", gold=False)
+    assert is_small_talk(asked)
+    assert ends_right(asked, "answered", [{}])
+    assert not ends_right(asked, "refused", [])
+    assert not must_be_stopped(asked)
 
 
 def test_which_questions_must_be_stopped() -> None:

@@ -2,7 +2,7 @@ import pytest
 from langgraph.errors import GraphRecursionError
 
 from graph_fakes import FakeSearch
-from obsirag.config import RagConfig
+from obsirag.config import IntentOptions, RagConfig
 from obsirag.graphs import graph_bounds
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
@@ -16,6 +16,16 @@ def test_bounds_follow_the_configuration():
     )
     assert graph_bounds(config) == (14, 4, 2)
     assert graph_bounds(config, chat_model=False, reranker=False) == quoted
+
+
+def test_the_look_at_what_a_question_is_after_takes_a_step_and_calls_where_the_model_is_asked():
+    plain = RagConfig(vault="v", index="i", preset="naive", chat_model="openai")
+    steps, calls, searches = graph_bounds(plain)
+    for ask_model, more in ((False, 0), (True, 3)):
+        config = plain.model_copy(update={"intent": IntentOptions(enabled=True, ask_model=ask_model)})
+        assert graph_bounds(config) == (steps + 1, calls + more, searches)
+        assert graph_bounds(config, chat_model=False).chat_model_calls == 0
+    assert graph_bounds(plain.model_copy(update={"intent": IntentOptions(ask_model=True)})) == graph_bounds(plain)
 
 
 def test_a_search_without_weight_is_not_asked():

@@ -69,7 +69,7 @@ def test_what_cannot_be_used_is_an_error_that_names_the_file(tmp_path, text, tol
     [
         ("grades.en.md", r"did you mean grade\.en\.md\?"),
         ("grade.fr.md", "is no prompt's name"),
-        ("Zebra.md", "known are answer"),
+        ("Zebra.md", "known are about_answer"),
     ],
 )
 def test_a_file_that_is_no_prompt_is_an_error(tmp_path, name, told):

@@ -9,7 +9,7 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph_fakes import FakeSearch, ManyTasksChat, chunk
-from obsirag.config import ConversationOptions
+from obsirag.config import ConversationOptions, IntentOptions
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.rag import wire_rag_graph
@@ -27,6 +27,8 @@ class Talk(NamedTuple):
         note: What the notes say.
         answer: What the model says.
         several: A question about several things.
+        greeting: Small talk.
+        about_answer: A question about the last answer.
     """
 
     question: str
@@ -35,6 +37,8 @@ class Talk(NamedTuple):
     note: str
     answer: str
     several: str
+    greeting: str
+    about_answer: str
 
 
 ENGLISH = Talk(
@@ -44,6 +48,8 @@ ENGLISH = Talk(
     "The respawn timer is 8 seconds, on hard 16.",
     "It is 8 seconds [1].",
     "How long is the respawn timer, and who changes the health budget?",
+    "Hello!",
+    "Can you say that more simply?",
 )
 CHINESE = Talk(
     "重生计时器是几秒？",
@@ -52,6 +58,8 @@ CHINESE = Talk(
     "重生计时器是 8 秒，困难模式下是 16 秒。",
     "是 8 秒 [1]。",
     "重生计时器是几秒，生命值预算由谁来改？",
+    "你好！",
+    "说得简单点",
 )
 TALKS = {"en": ENGLISH, "zh": CHINESE}
 
@@ -79,6 +87,9 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
             "answer": ["[99]", talk.answer],
             "summarise": [talk.answer],
             "plan": ["no form"],
+            "intent": ["no form", '{"kind": "knowledge", "confidence": 1}'],
+            "converse": [talk.greeting],
+            "about_answer": [talk.answer],
             "contextualise": [""],  # so that the answer's prompt tells what the question refers to
         },
     )
@@ -87,13 +98,15 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         keyword_search=None,
         chat_model=model,
         grades=True,
+        looks_into_intent=True,
+        intent=IntentOptions(ask_model=True),
         rewrites_follow_ups=True,
         plans=True,
         conversation=ConversationOptions(max_turns=1),
         **({} if prompts is None else {"prompts": prompts}),
     )
     graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
-    for said in (talk.question, talk.question, talk.follow_up, talk.several):
+    for said in (talk.question, talk.question, talk.follow_up, talk.about_answer, talk.greeting, talk.several):
         graph.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "a"}})
     return model.prompts
 

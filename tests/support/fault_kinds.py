@@ -198,7 +198,21 @@ STRUCTURED: dict[str, Any] = {
 }
 SEARCHES = {"embeddings": "vector_search", "vector_store": "vector_search"}
 """What is named where it cannot be known which part of a search it was."""
-TASKS = {"contextualise": "rewriting", "rewrite": "rewriting", "grade": "grading", "answer": "chat_model"}
+TASKS = {
+    "contextualise": "rewriting",
+    "rewrite": "rewriting",
+    "grade": "grading",
+    "intent": "intent",
+    "converse": "chat_model",
+    "about_answer": "chat_model",
+    "answer": "chat_model",
+}
+FORMS = ("grade", "intent")
+"""Tasks whose answers have a form."""
+NO_FORM = {("grade", "hostile"), ("intent", "hostile"), ("intent", "truncated")}
+"""Odd answers that nothing of the form can be read of."""
+IN_WORDS = ("converse", "about_answer", "answer")
+"""Tasks whose answers are shown."""
 
 
 def _cells() -> Iterator[Cell]:
@@ -215,9 +229,9 @@ def _cells() -> Iterator[Cell]:
         for name, fault in {**fails, **raw}.items():
             yield Cell(part, name, fault, (named,))
         for name, fault in CHAT_SAYS_NOTHING.items():
-            yield Cell(part, name, fault, (named,) if task in ("answer", "grade") else ())
+            yield Cell(part, name, fault, (named,) if task in (*IN_WORDS, *FORMS) else ())
         for name, fault in CHAT_ODD.items():
-            yield Cell(part, name, fault, (named,) if (task, name) == ("grade", "hostile") else ())
+            yield Cell(part, name, fault, (named,) if (task, name) in NO_FORM else ())
     for name, fault in STRUCTURED.items():
         yield Cell("chat:structured", name, fault, ())
 

@@ -169,6 +169,7 @@ class FaultWorld:
             "web_search": {"mode": "hybrid"},
             "retrieval": {"merge_duplicates": True, "parent_budget": 500, "rerank": {"min_candidates": 1}},
             "answers": {"drop_unknown_links": True},
+            "intent": {"enabled": True, "ask_model": True},
         })  # fmt: skip
         index_vault(self.config)
 

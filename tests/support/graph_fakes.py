@@ -106,6 +106,9 @@ _TASKS = {
     "grade": ("You judge search results", "打分"),
     "rewrite": ("put the question in other words", "换一种说法"),
     "contextualise": ("You rewrite a question", "改写成"),
+    "intent": ("You sort questions", "提出的问题分类"),
+    "converse": ("What you get now is small talk", "现在收到的是闲聊"),
+    "about_answer": ("You explain or reword an answer", "解释或改写之前给出的一个回答"),
     "summarise": ("You sum up", "概括一段对话"),
     "plan": ("You take questions apart", "你负责拆分问题"),
 }

@@ -21,6 +21,9 @@ from obsirag.config.question_options import (
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
+    IntentMessages,
+    IntentOptions,
+    ReviewOptions,
 )
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
@@ -37,12 +40,15 @@ __all__ = [
     "GradingOptions",
     "HeaderFooterOptions",
     "IndexingOptions",
+    "IntentMessages",
+    "IntentOptions",
     "Marker",
     "Part",
     "RagConfig",
     "RankingWeights",
     "RerankOptions",
     "RetrievalOptions",
+    "ReviewOptions",
     "SplitterOptions",
     "SplitterRuleOptions",
     "VaultOptions",

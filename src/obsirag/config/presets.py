@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from obsirag.config.rag import RagConfig
+from obsirag.errors import ConfigError
 
 __all__ = ["with_preset"]
 
@@ -20,6 +21,9 @@ def with_preset(config: RagConfig) -> RagConfig:
 
     Args:
         config: The configuration.
+
+    Raises:
+        ConfigError: If its settings don't go together.
     """
     update: dict[str, Any] = {}
     for section, settings in _settings(config.preset).items():
@@ -28,7 +32,10 @@ def with_preset(config: RagConfig) -> RagConfig:
         # Validated, so that a preset can't hold what a configuration couldn't.
         filled = options.model_validate({**settings, **{name: getattr(options, name) for name in own}})
         update[section] = filled
-    return config.model_copy(update=update)
+    settled = config.model_copy(update=update)
+    if settled.review.mode == "high_risk" and not settled.intent.enabled:
+        raise ConfigError("review: mode high_risk needs `intent: {enabled: true}`, which tells such questions")
+    return settled
 
 
 def _settings(preset: str) -> dict[str, dict[str, Any]]:

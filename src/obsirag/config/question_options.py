@@ -2,13 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
-__all__ = ["AnswerOptions", "AspectOptions", "BudgetOptions", "ConversationOptions", "GradingOptions"]
+__all__ = [
+    "AnswerOptions",
+    "AspectOptions",
+    "BudgetOptions",
+    "ConversationOptions",
+    "GradingOptions",
+    "IntentMessages",
+    "IntentOptions",
+    "ReviewOptions",
+]
+
+Words = Annotated[str, Field(strict=True, max_length=2000)]
+
+
+class IntentMessages(ConfigModel):
+    """What is said where the notes aren't asked, in the place of obsirag's own words; those if empty."""
+
+    off_topic: Words = Field(default="", description="Said to a question that has nothing to do with the notes.")
+    unsafe: Words = Field(default="", description="Said to an attempt to get round the rules.")
+    chitchat: Words = Field(default="", description="Said to small talk where no chat model says something.")
+    high_risk: Words = Field(default="", description="Stands before the answer to a request for a risky action.")
+
+
+class IntentOptions(ConfigModel):
+    """How it is told what a question is after, before anything is searched for."""
+
+    enabled: Flag | None = Field(default=None, description="Whether anybody looks at all; as `preset` says if not set.")
+    ask_model: Flag = Field(
+        default=False, description="Whether the chat model is asked where no rule is sure; a call for most questions."
+    )
+    domain: Words = Field(default="", description="What the notes are about, in words.")
+    min_confidence: Share = Field(
+        default=0.7, description="How sure the chat model has to be of anything but a question for the notes."
+    )
+    messages: IntentMessages = IntentMessages()
+
+
+class ReviewOptions(ConfigModel):
+    """Which questions wait for a person before they are answered; the graph needs a checkpointer then."""
+
+    mode: Literal["off", "high_risk", "always"] | None = Field(
+        default=None,
+        description="None; those about permissions, security and running systems; or all. As `preset` says if not set.",
+    )
+    rejected: Words = Field(default="", description="Said after a rejection that says nothing itself.")
 
 
 class ConversationOptions(ConfigModel):

@@ -17,6 +17,8 @@ from obsirag.config.question_options import (
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
+    IntentOptions,
+    ReviewOptions,
 )
 from obsirag.config.splitting import SplitterOptions
 from obsirag.config.web_search import WebSearchOptions
@@ -58,15 +60,18 @@ class RagConfig(ConfigModel):
     retrieval: RetrievalOptions = RetrievalOptions()
     web_search: WebSearchOptions = WebSearchOptions()
     indexing: IndexingOptions = IndexingOptions()
-    preset: Literal["naive", "corrective", "aspects"] = Field(
+    preset: Literal["naive", "corrective", "aspects", "enterprise"] = Field(
         default="corrective",
         description="Which steps a question goes through where their own settings don't say: `naive` searches once and "
         "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough; "
-        "`aspects` does that for each part of a question.",
+        "`aspects` does that for each part of a question; `enterprise` is `corrective` that also looks what a question "
+        "is after, and lets a person see what a high-risk one would be answered from.",
     )
+    intent: IntentOptions = IntentOptions()
     conversation: ConversationOptions = ConversationOptions()
     aspects: AspectOptions = AspectOptions()
     grading: GradingOptions = GradingOptions()
+    review: ReviewOptions = ReviewOptions()
     answers: AnswerOptions = AnswerOptions()
     budget: BudgetOptions = BudgetOptions()
     prompts: Path | None = Field(

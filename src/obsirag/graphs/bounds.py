@@ -64,6 +64,9 @@ def graph_bounds(
         chat_model=has_model,
         reranker=config.reranker is not None if reranker is None else reranker,
         select=True,
+        reviews=config.review.mode in ("always", "high_risk"),
+        looks_into_intent=bool(config.intent.enabled),
+        asks_for_intent=config.intent.ask_model,
         rewrites_follow_ups=bool(config.conversation.rewrite),
         most_aspects=config.aspects.most if config.aspects.enabled else 1,
         grades=bool(config.grading.enabled),
@@ -81,6 +84,9 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         chat_model=parts.chat_model is not None,
         reranker=parts.reranker is not None,
         select=parts.select is not None,
+        reviews=parts.may_hold,
+        looks_into_intent=parts.looks_into_intent,
+        asks_for_intent=parts.intent.ask_model,
         rewrites_follow_ups=parts.rewrites_follow_ups,
         most_aspects=parts.aspects.most if parts.plans else 1,
         grades=parts.grades,
@@ -97,6 +103,9 @@ def bounds_of(
     chat_model: bool,
     reranker: bool,
     select: bool,
+    reviews: bool,
+    looks_into_intent: bool,
+    asks_for_intent: bool,
     rewrites_follow_ups: bool,
     most_aspects: int,
     grades: bool,
@@ -114,11 +123,20 @@ def bounds_of(
     rounds = 1 + rewrites + falls_back
     answers = 1 + max_regenerations if chat_model else 1
     plans = most_aspects > 1
-    steps = 1 + rewords + plans  # taking the question, rewording it, taking it apart
+    # What is answered without the notes takes fewer steps and calls than what is searched for.
+    steps = 1 + looks_into_intent + rewords + plans  # taking the question, looking into it, rewording, taking apart
     steps += rounds * (2 + reranker + select + judges) + rewrites  # searching, fusing, and so on; other words
     steps += web != "strict"  # reading pages
+    steps += 2 * reviews  # saying that a person has to look, and waiting for that
     steps += 2 * answers + 1  # answering and verifying; publishing
     all_searches = (most_aspects + rewrites) * (searches + (web == "hybrid")) + falls_back
     # Summing up what was before, and wording the question.
-    calls = 2 * rewords + plans * MAX_CALLS + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers * most_aspects
+    calls = (
+        looks_into_intent * asks_for_intent * MAX_CALLS
+        + 2 * rewords
+        + plans * MAX_CALLS
+        + rounds * grades * _BATCHES * MAX_CALLS
+        + rewrites
+        + answers * most_aspects
+    )
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

@@ -1,8 +1,9 @@
-"""Drafts of the three origins."""
+"""Drafts of all origins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from langchain_core.documents import Document
 
@@ -13,9 +14,9 @@ from obsirag.graphs.prompts import notice
 from obsirag.graphs.release import Release
 from obsirag.graphs.state import Draft, RagState
 from obsirag.graphs.thread_permissions import permissions_of_document
-from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
+from obsirag.records import Citation, merge_permissions, permissions_from_json, permissions_to_json
 
-__all__ = ["citation_check", "model_draft", "no_answer", "quoted_draft"]
+__all__ = ["citation_check", "model_draft", "no_answer", "quoted_draft", "said_draft"]
 
 
 def citation_check(state: RagState, given: Sequence[Document], *, by_content: bool) -> CitationCheck:
@@ -85,6 +86,28 @@ def no_answer(state: RagState) -> Draft:
     """Return the draft of an answer that isn't in the notes."""
     permissions = _permissions_of(state, ())
     return Draft(text="", origin="none", citations=[], permissions=permissions, final=True, read="", message_id="")
+
+
+def said_draft(
+    state: RagState, text: str, origin: Literal["conversation", "refusal"], citations: Sequence[Citation] = ()
+) -> Draft:
+    """Return the draft of what is said without the notes; it is for those who may read what the question refers to.
+
+    Args:
+        state: The state.
+        text: What is said.
+        origin: Whether that goes on with the conversation, or turns the question away.
+        citations: Those of the answer that it is about.
+    """
+    return Draft(
+        text=text,
+        origin=origin,
+        citations=list(citations),
+        permissions=_permissions_of(state, ()),
+        final=True,
+        read="",
+        message_id="",
+    )
 
 
 def _permissions_of(state: RagState, documents: Iterable[Document]) -> list[str]:

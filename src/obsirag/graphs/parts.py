@@ -14,8 +14,10 @@ from obsirag.config import (
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
+    IntentOptions,
     RagConfig,
     RetrievalOptions,
+    ReviewOptions,
     WebSearchOptions,
     with_preset,
 )
@@ -24,6 +26,7 @@ from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
+from obsirag.graphs.state import RagState
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
@@ -65,11 +68,14 @@ class RagParts:
         web_options: When it is asked, and for how many pages.
         living: Takes out of rankings what is not in the index any more.
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
+        looks_into_intent: Whether it is looked into what a question is after.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
         grades: Whether it is judged if what was found can answer the question.
         plans: Whether a question about several things is taken apart.
         aspects: Into how many.
+        review: Which questions wait for a person before they are answered.
         retrieval: How many passages, and how they are fused.
+        intent: How it is told what a question is after.
         conversation: How follow-ups are read.
         grading: How it is judged, and what is done if it can't.
         answers: How answers are made.
@@ -87,17 +93,30 @@ class RagParts:
     web_options: WebSearchOptions = field(default_factory=WebSearchOptions)
     living: Living | None = None
     select: Select | None = None
+    looks_into_intent: bool = False
     rewrites_follow_ups: bool = False
     grades: bool = False
     plans: bool = False
     aspects: AspectOptions = field(default_factory=AspectOptions)
+    review: ReviewOptions = field(default_factory=ReviewOptions)
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
+    intent: IntentOptions = field(default_factory=IntentOptions)
     conversation: ConversationOptions = field(default_factory=ConversationOptions)
     grading: GradingOptions = field(default_factory=GradingOptions)
     answers: AnswerOptions = field(default_factory=AnswerOptions)
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     prompts: Prompts = field(default_factory=Prompts)
     nodes: Mapping[str, Node] = field(default_factory=dict)
+
+    def holds(self, state: RagState) -> bool:
+        """Say whether the present question waits for a person before it is answered."""
+        is_high_risk = state["intent"]["kind"] == "high_risk"
+        return self.review.mode == "always" or (self.review.mode == "high_risk" and is_high_risk)
+
+    @property
+    def may_hold(self) -> bool:
+        """Whether any question may."""
+        return self.review.mode in ("always", "high_risk")
 
     @property
     def falls_back_on_web(self) -> bool:
@@ -166,11 +185,14 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
+        looks_into_intent=bool(config.intent.enabled),
         rewrites_follow_ups=bool(config.conversation.rewrite),
         grades=bool(config.grading.enabled),
         plans=bool(config.aspects.enabled),
         aspects=config.aspects,
+        review=config.review,
         retrieval=config.retrieval,
+        intent=config.intent,
         conversation=config.conversation,
         grading=config.grading,
         answers=config.answers,

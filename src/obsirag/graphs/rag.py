@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,12 +19,16 @@ from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.nodes.answer_aspect import AnswerAspectNode
 from obsirag.graphs.nodes.compose import compose
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
+from obsirag.graphs.nodes.converse import ConverseNode
+from obsirag.graphs.nodes.decline import DeclineNode
 from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.nodes.grade import GradeNode
+from obsirag.graphs.nodes.intent import IntentNode
 from obsirag.graphs.nodes.plan import PlanNode
 from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.nodes.read_pages import ReadPagesNode
 from obsirag.graphs.nodes.rerank import RerankNode
+from obsirag.graphs.nodes.review import ReviewNode, check_checkpointer, request_review
 from obsirag.graphs.nodes.rewrite import RewriteNode
 from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.nodes.select import SelectNode
@@ -52,8 +56,12 @@ if TYPE_CHECKING:
 __all__ = ["RagGraph", "build_rag_graph", "wire_rag_graph"]
 
 _WEB = "web_search"
+_WITHOUT_NOTES = {"chitchat": "converse", "about_answer": "converse", "off_topic": "decline", "unsafe": "decline"}
 
 RagGraph = StateGraph[RagState, RagContext, RagInput, RagOutput]
+Route = Callable[[RagState], str | list[Any]]
+Step = tuple[str, Callable[[RagState], bool]]
+"""A step between the question and the searches: its node, and whether a question is to take it."""
 
 
 def build_rag_graph(
@@ -84,9 +92,10 @@ def build_rag_graph(
 def wire_rag_graph(parts: RagParts) -> RagGraph:
     """Return the graph of these parts, not compiled.
 
-    take_question → [contextualise] → [plan] → searches side by side → fuse → [rerank] → select → [grade] →
-    [read_pages] → answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to
-    the web. Of a question with several aspects, the searches run for each, and so does answer_aspect, then compose.
+    take_question → [intent] → [contextualise] → [plan] → searches side by side → fuse → [rerank] → select → [grade] →
+    [read_pages] → [request_review → review] → answer ⇄ verify_citations → publish; from grade back to the searches, by
+    way of rewrite, or to the web; and from intent to converse or decline → publish. A question with several aspects is
+    searched for, and answered by answer_aspect, once for each; compose puts that together.
     """
     return _Wiring(parts).graph()
 
@@ -132,30 +141,54 @@ class _Wiring:
 
     def _add_question(self) -> None:
         parts = self._parts
-        self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=_START)
+        start = replace(_START, before=_start_for_review) if parts.may_hold else _START
+        self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=start)
         self._graph.add_edge(START, "take_question")
-        rewords = parts.rewrites_follow_ups and self._calls is not None
-        # Whatever is done with the question, it is to be searched for and answered.
-        steps = 2 + TO_ANSWER
-        if rewords:
-            self._add("contextualise", *self._with_model(ContextualiseNode(parts.prompts).work))
-        if parts.plans:
-            plan = PlanNode(parts.prompts, self._calls, parts.aspects.most)
+        steps = [*self._intent_step(), *self._rewording_step(), *self._plan_step()]
+        for index, name in enumerate(["take_question", *(name for name, _ in steps)]):
+            following = steps[index:]
+            route: Route = partial(self._to_first, following)
+            targets = [*self._search_names, *(name for name, _ in following)]
+            if name == "intent":
+                route, targets = _unless_without_notes(route), [*targets, *_WITHOUT_NOTES.values()]
+            self._add_route(name, route, targets)
+
+    def _to_first(self, steps: Sequence[Step], state: RagState) -> str | list[Any]:
+        """Return the first of the steps that is due, or the searches."""
+        due = (name for name, is_due in steps if state["question"] and is_due(state))
+        return next(due, None) or self._to_searches(state)
+
+    def _intent_step(self) -> Iterator[Step]:
+        """Add the look into what a question is after, and what is said where the notes aren't asked."""
+        parts, calls = self._parts, self._calls
+        if not parts.looks_into_intent:
+            return
+        asked = calls if parts.intent.ask_model else None
+        intent = IntentNode(parts.intent, parts.prompts, asked, has_model=calls is not None)
+        converse = ConverseNode(
+            parts.intent.messages,
+            parts.prompts,
+            has_model=calls is not None,
+            drops_unknown_links=parts.answers.drop_unknown_links,
+        )
+        self._add("intent", *self._with_model(intent.work), may_fail=True)
+        self._add("converse", *self._with_model(converse.work), gives=["draft"])
+        self._add("decline", DeclineNode(parts.intent), gives=["draft"])
+        self._graph.add_edge("converse", "publish")
+        self._graph.add_edge("decline", "publish")
+        # Looked into or not, the question is to be searched for.
+        yield "intent", lambda state: state["remaining_steps"] >= 1 + TO_PUBLISH_HITS
+
+    def _rewording_step(self) -> Iterator[Step]:
+        if self._parts.rewrites_follow_ups and self._calls is not None:
+            self._add("contextualise", *self._with_model(ContextualiseNode(self._parts.prompts).work))
+            yield "contextualise", lambda state: bool(state["earlier"]) and _may_go_on(state)
+
+    def _plan_step(self) -> Iterator[Step]:
+        if self._parts.plans:
+            plan = PlanNode(self._parts.prompts, self._calls, self._parts.aspects.most)
             self._add("plan", *self._with_model(plan.work))
-            self._add_route("plan", self._to_searches, self._search_names)
-
-        def to_plan(state: RagState) -> str | list[Any]:
-            can_plan = parts.plans and state["question"] and state["remaining_steps"] >= 1 + steps
-            return "plan" if can_plan else self._to_searches(state)
-
-        def to_contextualise(state: RagState) -> str | list[Any]:
-            is_reworded = rewords and state["earlier"] and state["remaining_steps"] >= 1 + steps
-            return "contextualise" if is_reworded else to_plan(state)
-
-        targets = [*self._search_names, *(["plan"] if parts.plans else [])]
-        if rewords:
-            self._add_route("contextualise", to_plan, targets)
-        self._add_route("take_question", to_contextualise, [*targets, *(["contextualise"] if rewords else [])])
+            yield "plan", _may_go_on
 
     def _add_searches(self) -> None:
         parts = self._parts
@@ -213,6 +246,7 @@ class _Wiring:
             has_model=self._calls is not None,
             drops_unknown_links=answers.drop_unknown_links,
             checks_content=answers.check_content,
+            messages=parts.intent.messages,
         )
         verify = VerifyCitationsNode(
             parts.vault, answers.max_regenerations, answers.max_passage_tokens, answers.check_content
@@ -225,7 +259,13 @@ class _Wiring:
             self._graph.add_edge("answer_aspect", "compose")
             self._graph.add_edge("compose", "publish")
         self._add("verify_citations", verify)
-        self._add("publish", PublishNode(parts.vault, self._fuse), place=_END, gives=["answer", "citations", "status"])
+        publish = PublishNode(parts.vault, self._fuse, parts.intent.messages, parts.holds)
+        self._add("publish", publish, place=_END, gives=["answer", "citations", "status"])
+        if parts.may_hold:
+            self._add("request_review", request_review, gives=["status"])
+            self._add("review", ReviewNode(parts.review.rejected))
+            self._graph.add_edge("request_review", "review")
+            self._add_route("review", lambda state: "publish" if state["draft"] else "answer", ["answer"])
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
             self._add("read_pages", read, read.call_async, may_fail=True)
@@ -283,20 +323,33 @@ class _Wiring:
             return "publish"
         return following if steps > TO_ANSWER else "answer"
 
-    def _add_route(self, name: str, route: Callable[[RagState], str | list[Any]], targets: Collection[str]) -> None:
+    def _add_route(self, name: str, route: Route, targets: Collection[str]) -> None:
         known = [*dict.fromkeys([*targets, "publish"])]
-        answers_parts = self._parts.plans and "answer" in known and name != "verify_citations"
+        leads_to_answer = "answer" in known and name != "verify_citations"
 
         def routed(state: RagState) -> str | list[Any]:
             whole = with_steps_of_run(whole_state(state), name)
             to = route(whole)
             if isinstance(to, str) and to not in known:
                 raise ConfigError(f"nodes: {name} sends to {to}, but this graph goes on to {', '.join(known)}")
-            if to == "answer" and answers_parts and has_aspects(whole):
-                return answer_parts(whole, self._parts.budget)
-            return to
+            return self._to_answer(name, whole) if to == "answer" and leads_to_answer else to
 
-        self._graph.add_conditional_edges(name, routed, [*known, *(["answer_aspect"] if answers_parts else [])])
+        ways = ["request_review", "answer_aspect"] if leads_to_answer else []
+        self._graph.add_conditional_edges(name, routed, [*known, *(way for way in ways if way in self._ways)])
+
+    def _to_answer(self, name: str, state: RagState) -> str | list[Any]:
+        """Return the way from a node to an answer: by way of a person, or in parts, or straight."""
+        if self._parts.holds(state) and name != "review":
+            return "request_review" if state["remaining_steps"] >= 2 + TO_ANSWER else "publish"
+        return answer_parts(state, self._parts.budget) if has_aspects(state) else "answer"
+
+    @property
+    def _ways(self) -> list[str]:
+        """The nodes besides ``answer`` by which a question may be answered."""
+        return [
+            *(["answer_aspect"] if self._parts.plans else []),
+            *(["request_review"] if self._parts.may_hold else []),
+        ]
 
     def _with_model(self, work: Callable[[RagState], Work]) -> tuple[Callable[[RagState], Any], Any]:
         calls = self._calls
@@ -311,6 +364,16 @@ class _Wiring:
 def _with_labels(node: SearchNode) -> tuple[Callable[[SearchTask], Any], Callable[[SearchTask], Awaitable[Any]]]:
     """Return a search as a node, without and with an event loop, that searches with its caller's labels."""
     return lambda task: node(task, caller_labels()), lambda task: node.call_async(task, caller_labels())
+
+
+def _may_go_on(state: RagState) -> bool:
+    """Say whether a step more leaves enough of them to search, to fuse and to answer."""
+    return state["remaining_steps"] >= 1 + 2 + TO_ANSWER
+
+
+def _unless_without_notes(route: Route) -> Route:
+    """Return a route that leads past the notes where they aren't asked."""
+    return lambda state: _WITHOUT_NOTES.get(state["intent"]["kind"]) or route(state)
 
 
 def _search_task(name: str, state: RagState) -> SearchTask:
@@ -330,6 +393,15 @@ def _thread_of(state: RagState) -> Any:
     return {**state, **empty_state(), "messages": state["messages"], "summary": state["summary"]}
 
 
-_START = Place(view=_thread_of, before=lambda _: {**clear_work(), **clear_output()}, needs_question=False)
+def _start(_: RagState) -> dict[str, Any]:
+    return {**clear_work(), **clear_output()}
+
+
+def _start_for_review(state: RagState) -> dict[str, Any]:
+    check_checkpointer()
+    return _start(state)
+
+
+_START = Place(view=_thread_of, before=_start, needs_question=False)
 _END = Place(needs_question=False)
 _COUNTED = Place(before=lambda state: {"attempts": state["attempts"] + 1})

@@ -29,9 +29,10 @@ class Release:
     Args:
         check: Checks its citations.
         clean: What else is done to the text before it is read; it must do the same to a text as to its parts.
+        opening: What is read before it, whatever it says.
     """
 
-    def __init__(self, check: CitationCheck, clean: Callable[[str], str] = str) -> None:
+    def __init__(self, check: CitationCheck, clean: Callable[[str], str] = str, opening: str = "") -> None:
         self.message_id = f"answer-{uuid4()}"
         """The id of the message that the reader gets."""
         self.text = ""
@@ -40,6 +41,7 @@ class Release:
         """The numbers of marks that were taken out of it."""
         self._check = check
         self._clean = clean
+        self._opening = opening
         self._taken = 0
         self._looked_at = 0
         self._is_full = False
@@ -89,6 +91,8 @@ class Release:
             self._taken = end
             kept, removed = self._check.keep_good(cleaned)
             self.removed += [number for number in removed if number not in self.removed]
+            if not self.text:
+                kept = self._opening + kept
             self.text += kept
             return kept
 

@@ -91,8 +91,10 @@ class Draft(TypedDict):
     Args:
         text: The answer.
         origin: ``model``: written by the chat model, its marks still to be checked; ``quoted``: put together from the
-            passages themselves; ``none``: the notes hold no answer.
-        citations: The citations of a quoted answer; a model's are made when its marks are checked.
+            passages themselves; ``none``: the notes hold no answer; ``conversation``: said without the notes;
+            ``refusal``: turned away.
+        citations: The citations of a quoted answer, or those carried over; a model's are made when its marks are
+            checked.
         permissions: Who may read it, as chunk metadata holds it.
         final: Whether the model is not to be asked again.
         read: What of it the reader has had already, from its beginning; then it can only be added to.
@@ -100,7 +102,7 @@ class Draft(TypedDict):
     """
 
     text: str
-    origin: Literal["model", "quoted", "none"]
+    origin: Literal["model", "quoted", "none", "conversation", "refusal"]
     citations: list[Citation]
     permissions: list[str]
     final: bool
@@ -126,11 +128,13 @@ class Intent(TypedDict):
             ``unsafe``: an attempt on the rules or on what the caller may not read.
         confidence: How sure that is, 0 to 1.
         by: What found it: a rule, the chat model, or neither (``default``).
+        is_request: Of high risk: whether something is to be done, rather than to be told.
     """
 
     kind: IntentKind
     confidence: float
     by: Literal["rule", "model", "default"]
+    is_request: bool
 
 
 class Aspect(TypedDict):
@@ -171,7 +175,7 @@ class Verdict(TypedDict):
     strategy: Strategy | None
 
 
-KNOWLEDGE: Intent = {"kind": "knowledge", "confidence": 0.0, "by": "default"}
+KNOWLEDGE: Intent = {"kind": "knowledge", "confidence": 0.0, "by": "default", "is_request": False}
 """The intent of a question that nobody looked into."""
 
 

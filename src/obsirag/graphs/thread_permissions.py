@@ -35,6 +35,7 @@ __all__ = [
     "is_public",
     "marked",
     "permissions_of_document",
+    "permissions_of_message",
     "readable_turns",
     "removals",
     "removals_for",
@@ -69,7 +70,7 @@ def turns_of(messages: Sequence[AnyMessage]) -> list[Turn]:
     turns: list[Turn] = []
     before = PUBLIC
     for group in groups:
-        own = _merged(map(_permissions_of_message, group))
+        own = _merged(map(permissions_of_message, group))
         # The last turn is the question of the present run.
         if group is not groups[-1] and not any(MESSAGE_KEY in each.additional_kwargs for each in group[1:]):
             own = _merged((own, before))
@@ -80,7 +81,7 @@ def turns_of(messages: Sequence[AnyMessage]) -> list[Turn]:
 
 def is_public(messages: Iterable[AnyMessage]) -> bool:
     """Say whether everybody may read all turns of a thread, as is the rule; that is known sooner than its turns."""
-    return not any(map(_permissions_of_message, messages))
+    return not any(map(permissions_of_message, messages))
 
 
 def readable_turns(turns: Iterable[Turn], labels: Collection[str]) -> tuple[list[Turn], list[Turn]]:
@@ -121,7 +122,8 @@ def permissions_of_document(document: Document) -> Permissions:
     return permissions_from_json(stated) if stated else PUBLIC
 
 
-def _permissions_of_message(message: AnyMessage) -> Permissions:
+def permissions_of_message(message: AnyMessage) -> Permissions:
+    """Return who may read a message, by its mark; nobody if that cannot be read."""
     mark = message.additional_kwargs.get(MESSAGE_KEY)
     if mark is None:
         return PUBLIC

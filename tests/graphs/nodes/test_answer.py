@@ -8,6 +8,7 @@ from obsirag.graphs.citation_marks import says_something
 from obsirag.graphs.model_calls import ModelCalls, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
 from obsirag.graphs.prompts import Prompts
+from obsirag.graphs.state import KNOWLEDGE
 from obsirag.graphs.usage import NOTHING
 
 
@@ -30,6 +31,7 @@ def state(make_chunk):
     return {
         "question": "How long is the timer?",
         "standalone": "How long is the timer?",
+        "intent": KNOWLEDGE,
         "earlier": [],
         "conversation": [],
         "evidence": chunks,

@@ -5,7 +5,8 @@ import logging
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from obsirag.graphs.nodes.take_question import LONGEST_EARLIER_QUESTION, LONGEST_QUESTION, TakeQuestionNode
+from obsirag.graphs.earlier_turns import LONGEST_EARLIER_QUESTION
+from obsirag.graphs.nodes.take_question import LONGEST_QUESTION, TakeQuestionNode
 from obsirag.graphs.state import empty_state
 from obsirag.graphs.thread_permissions import MESSAGE_KEY
 

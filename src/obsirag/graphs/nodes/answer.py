@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 
+from obsirag.config import IntentMessages
 from obsirag.errors import reason_of
 from obsirag.graphs.chat import LONGEST_ANSWER, answer_messages, says_not_found
 from obsirag.graphs.citation_marks import says_something
@@ -18,6 +19,7 @@ from obsirag.graphs.drafts import citation_check, model_draft, no_answer, quoted
 from obsirag.graphs.language import language_of
 from obsirag.graphs.link_filter import drop_unknown_links
 from obsirag.graphs.model_calls import Reply, Request, Work, part_of
+from obsirag.graphs.opening import opening_of
 from obsirag.graphs.passages import within_budget
 from obsirag.graphs.prompts import Prompts, notice
 from obsirag.graphs.release import Release
@@ -40,6 +42,7 @@ class AnswerNode:
         drops_unknown_links: Whether images and links are taken out whose address no passage holds.
         checks_content: Whether what is read while it is written is looked for in the passages.
         releases: Whether it may be read while it is written.
+        messages: What is said in the place of obsirag's own words.
     """
 
     vault: str
@@ -49,6 +52,7 @@ class AnswerNode:
     drops_unknown_links: bool = False
     checks_content: bool = True
     releases: bool = True
+    messages: IntentMessages = field(default_factory=IntentMessages)
 
     def work(self, state: RagState) -> Work:
         """Return the update with a draft."""
@@ -56,7 +60,9 @@ class AnswerNode:
             return {"draft": quoted_draft(state, "no_chat_model", vault=self.vault)}
         given = within_budget(state["evidence"], self.max_passage_tokens)
         release = Release(
-            citation_check(state, given, by_content=self.checks_content), partial(self._clean, given=given)
+            citation_check(state, given, by_content=self.checks_content),
+            partial(self._clean, given=given),
+            opening_of(state, self.messages),
         )
         reply = yield Request(self._messages(state, given), release=release if self.releases else None)
         text = reply.text[:LONGEST_ANSWER].rstrip()

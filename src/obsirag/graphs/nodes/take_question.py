@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from obsirag.graphs.asked import referred_to
+from obsirag.graphs.earlier_turns import earlier_turn
 from obsirag.graphs.follow_up import refers_back
 from obsirag.graphs.state import EarlierTurn, RagState, Summary
-from obsirag.graphs.thread_permissions import Turn, marked, turns_of
-from obsirag.records import merge_permissions, permissions_from_json, permissions_to_json
+from obsirag.graphs.thread_permissions import marked, turns_of
+from obsirag.records import merge_permissions, permissions_from_json
 from obsirag.retrievers.bounded_text import bounded_text
 
 __all__ = ["TakeQuestionNode"]
@@ -20,8 +21,6 @@ _log = logging.getLogger(__name__)
 
 LONGEST_QUESTION = 8000
 """Characters that are taken of a question."""
-LONGEST_EARLIER_QUESTION = 1000
-"""Characters that are taken of a question before it: enough to see what "it" is."""
 
 # Of a long thread that was never summed up, the last of the older turns; they have to fit a prompt.
 MOST_SUMMED_UP = 12
@@ -47,8 +46,9 @@ class TakeQuestionNode:
         if last is None:
             return {}
         asked = turns[last].messages[0]
-        question, is_cut = _bounded(str(asked.text), LONGEST_QUESTION)
-        before = [each for each in map(_earlier_turn, turns[:last]) if each is not None] if question else []
+        text = str(asked.text).strip()
+        question = bounded_text(text, LONGEST_QUESTION)
+        before = [each for each in map(earlier_turn, turns[:last]) if each is not None] if question else []
         if not refers_back(question):
             before = []
         elif not before:
@@ -70,25 +70,8 @@ class TakeQuestionNode:
             "earlier": earlier,
             "conversation": conversation,
             "older": _not_summed_up(before[: len(before) - len(earlier)], state["summary"]),
-            "degraded": ["question"] if is_cut else [],
+            "degraded": ["question"] if len(text) > LONGEST_QUESTION else [],
         }
-
-
-def _bounded(text: str, longest: int) -> tuple[str, bool]:
-    """Return a text, or as much of its beginning as is taken, and whether it was cut."""
-    text = text.strip()
-    return bounded_text(text, longest), len(text) > longest
-
-
-def _earlier_turn(turn: Turn) -> EarlierTurn | None:
-    """Return a turn in short; None for what stands before the first question, or for a question without words."""
-    first = turn.messages[0]
-    question, _ = _bounded(str(first.text), LONGEST_EARLIER_QUESTION) if first.type == "human" else ("", False)
-    if not question:
-        return None
-    answer = "\n".join(str(message.text) for message in turn.messages[1:] if message.type == "ai")
-    permissions = permissions_to_json(turn.permissions)
-    return EarlierTurn(message_id=str(first.id), question=question, answer=answer, permissions=permissions)
 
 
 def _not_summed_up(older: Sequence[EarlierTurn], summary: Summary | None) -> list[EarlierTurn]:

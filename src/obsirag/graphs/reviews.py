@@ -1,0 +1,135 @@
+"""What a person is asked before an answer is made, and what they say, in the form that chat front ends know.
+
+It is that of LangChain's human-in-the-loop middleware (``HITLRequest``, ``HITLResponse``): ``action_requests`` and
+``review_configs`` one way, ``decisions`` the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from langchain_core.documents import Document
+
+from obsirag.graphs.language import Language
+from obsirag.graphs.prompts import notice
+from obsirag.graphs.state import RagState
+from obsirag.records import permissions_of, permissions_to_json
+from obsirag.records.places import Place, places_to_json
+from obsirag.retrievers.fusion import chunk_id_of
+
+__all__ = ["ACTION", "Decision", "WrongDecisionError", "read_decision", "review_request"]
+
+ACTION = "answer"
+"""The name of the action that is asked for."""
+
+_ALLOWED = ("approve", "edit", "reject")
+_ADDED = "review"
+
+
+class WrongDecisionError(ValueError):
+    """What came back is no decision; says what is wrong with it."""
+
+
+class Decision(NamedTuple):
+    """What a person decided.
+
+    Args:
+        kind: To answer from the passages, to answer from others, or not to answer.
+        evidence: The passages to answer from.
+        message: What a rejection says to whoever asked.
+    """
+
+    kind: Literal["approve", "edit", "reject"]
+    evidence: list[Document]
+    message: str = ""
+
+
+def review_request(state: RagState, language: Language, wrong: str = "") -> dict[str, Any]:
+    """Return what a person is asked: the question, and the passages that it would be answered from.
+
+    Args:
+        state: The state.
+        language: The question's language.
+        wrong: What is wrong with what was said before; empty if nothing was.
+    """
+    asked = notice("review", language)
+    evidence = [
+        {
+            "id": chunk_id_of(each),
+            "source": str(each.metadata.get("source", "")),
+            "title": str(each.metadata.get("title") or ""),
+            "headings": [str(heading) for heading in each.metadata.get("headings") or ()],
+            "text": each.page_content,
+        }
+        for each in state["evidence"]
+    ]
+    action = {
+        "name": ACTION,
+        "args": {"question": state["standalone"], "evidence": evidence},
+        "description": f"{wrong}\n\n{asked}" if wrong else asked,
+    }
+    return {
+        "action_requests": [action],
+        "review_configs": [{"action_name": ACTION, "allowed_decisions": list(_ALLOWED)}],
+    }
+
+
+def read_decision(given: object, evidence: Sequence[Document]) -> Decision:
+    """Return the decision that a person sent, ``{"decisions": [{"type": "approve"}]}`` or the one decision alone.
+
+    Args:
+        given: What was sent.
+        evidence: The passages that they were asked about.
+
+    Raises:
+        WrongDecisionError: If it is none.
+    """
+    if isinstance(given, Mapping) and "decisions" in given:
+        given = given["decisions"]
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        if len(given) != 1:
+            raise WrongDecisionError(f"There is one action to decide on, and {len(given)} decisions were sent.")
+        given = given[0]
+    if isinstance(given, str):
+        given = {"type": given}
+    kind = given.get("type") if isinstance(given, Mapping) else None
+    if not isinstance(given, Mapping) or kind not in _ALLOWED:
+        raise WrongDecisionError('A decision is {"decisions": [{"type": "approve" | "edit" | "reject", …}]}.')
+    if kind == "approve":
+        return Decision("approve", list(evidence))
+    if kind == "reject":
+        message = given.get("message")
+        return Decision("reject", [], message.strip() if isinstance(message, str) else "")
+    return Decision("edit", _edited(given, evidence))
+
+
+def _edited(given: Mapping[str, Any], evidence: Sequence[Document]) -> list[Document]:
+    action = given.get("edited_action")
+    args = action.get("args") if isinstance(action, Mapping) else None
+    items = args.get("evidence") if isinstance(args, Mapping) else None
+    if not isinstance(items, list) or not all(isinstance(each, Mapping) for each in items):
+        raise WrongDecisionError(
+            'An edit has "edited_action": {"name": "answer", "args": {"evidence": […]}}, the passages to answer from.'
+        )
+    known = {chunk_id_of(each): each for each in evidence}
+    return [known.get(str(item.get("id"))) or _added(item, number) for number, item in enumerate(items, 1)]
+
+
+def _added(item: Mapping[str, Any], number: int) -> Document:
+    """Return a passage that the person added."""
+    text, source, title = item.get("text"), item.get("source") or _ADDED, item.get("title") or ""
+    if not isinstance(text, str) or not text.strip():
+        raise WrongDecisionError(f"Passage {number} is none of those that were found, and has no text of its own.")
+    if not isinstance(source, str) or not isinstance(title, str):
+        raise WrongDecisionError(f"Of passage {number}, source and title must be text.")
+    name = f"{_ADDED}-{number}"
+    metadata = {
+        "source": source,
+        "title": title,
+        "headings": [],
+        "chunk_id": name,
+        "places": places_to_json([Place(0, source, 1, ())]),
+        "permissions": permissions_to_json(permissions_of(item.get("permissions"))),
+    }
+    return Document(text, id=name, metadata=metadata)
