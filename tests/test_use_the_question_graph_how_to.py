@@ -52,6 +52,7 @@ def test_every_node_is_told():
         looks_into_intent=True,
         rewrites_follow_ups=True,
         grades=True,
+        plans=True,
     )
     table = PAGE.partition("## What a question goes through")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]

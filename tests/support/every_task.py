@@ -26,6 +26,7 @@ class Talk(NamedTuple):
         other_words: The question as the model puts it for a further search.
         note: What the notes say.
         answer: What the model says.
+        several: A question about several things.
         greeting: Small talk.
         about_answer: A question about the last answer.
     """
@@ -35,6 +36,7 @@ class Talk(NamedTuple):
     other_words: str
     note: str
     answer: str
+    several: str
     greeting: str
     about_answer: str
 
@@ -45,6 +47,7 @@ ENGLISH = Talk(
     "How many seconds until a player respawns?",
     "The respawn timer is 8 seconds, on hard 16.",
     "It is 8 seconds [1].",
+    "How long is the respawn timer, and who changes the health budget?",
     "Hello!",
     "Can you say that more simply?",
 )
@@ -54,6 +57,7 @@ CHINESE = Talk(
     "玩家死后多久复活？",
     "重生计时器是 8 秒，困难模式下是 16 秒。",
     "是 8 秒 [1]。",
+    "重生计时器是几秒，生命值预算由谁来改？",
     "你好！",
     "说得简单点",
 )
@@ -85,6 +89,7 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
             "intent": ["no form", '{"kind": "knowledge", "confidence": 1}'],
             "converse": [talk.greeting],
             "about_answer": [talk.answer],
+            "plan": ["no form"],
             "contextualise": [""],  # so that the answer's prompt tells what the question refers to
         },
     )
@@ -96,11 +101,12 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         looks_into_intent=True,
         intent=IntentOptions(ask_model=True),
         rewrites_follow_ups=True,
+        plans=True,
         conversation=ConversationOptions(max_turns=1),
         **({} if prompts is None else {"prompts": prompts}),
     )
     graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
-    for said in (talk.question, talk.question, talk.follow_up, talk.about_answer, talk.greeting):
+    for said in (talk.question, talk.question, talk.follow_up, talk.several, talk.about_answer, talk.greeting):
         graph.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "a"}})
     return model.prompts
 

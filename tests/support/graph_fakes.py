@@ -110,6 +110,7 @@ _TASKS = {
     "converse": ("What you get now is small talk", "现在收到的是闲聊"),
     "about_answer": ("You explain or reword an answer", "解释或改写之前给出的一个回答"),
     "summarise": ("You sum up", "概括一段对话"),
+    "plan": ("You take questions apart", "你负责拆分问题"),
 }
 
 

@@ -14,8 +14,10 @@ from obsirag.config.options import (
     VaultOptions,
 )
 from obsirag.config.part import Part, resolve_options
+from obsirag.config.presets import with_preset
 from obsirag.config.question_options import (
     AnswerOptions,
+    AspectOptions,
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
@@ -28,6 +30,7 @@ from obsirag.config.web_search import WebMode, WebSearchOptions
 
 __all__ = [
     "AnswerOptions",
+    "AspectOptions",
     "BudgetOptions",
     "CacheOptions",
     "CleaningOptions",
@@ -55,4 +58,5 @@ __all__ = [
     "normal_domain",
     "normal_host",
     "resolve_options",
+    "with_preset",
 ]

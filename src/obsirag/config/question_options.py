@@ -10,6 +10,7 @@ from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
 __all__ = [
     "AnswerOptions",
+    "AspectOptions",
     "BudgetOptions",
     "ConversationOptions",
     "GradingOptions",
@@ -53,6 +54,15 @@ class ConversationOptions(ConfigModel):
     max_turns: Annotated[Count, Field(le=100)] = Field(
         default=4, description="Number of earlier turns that a follow-up is read with; what was before is summed up."
     )
+
+
+class AspectOptions(ConfigModel):
+    """How a question about several things is taken apart."""
+
+    enabled: Flag | None = Field(
+        default=None, description="Whether it is searched for and answered part by part; as `preset` says if not set."
+    )
+    most: Annotated[Size, Field(le=20)] = Field(default=4, description="Most parts of a question.")
 
 
 class GradingOptions(ConfigModel):

@@ -13,6 +13,7 @@ from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptio
 from obsirag.config.part import Part
 from obsirag.config.question_options import (
     AnswerOptions,
+    AspectOptions,
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
@@ -58,13 +59,15 @@ class RagConfig(ConfigModel):
     retrieval: RetrievalOptions = RetrievalOptions()
     web_search: WebSearchOptions = WebSearchOptions()
     indexing: IndexingOptions = IndexingOptions()
-    preset: Literal["naive", "corrective"] = Field(
+    preset: Literal["naive", "corrective", "aspects"] = Field(
         default="corrective",
         description="Which steps a question goes through where their own settings don't say: `naive` searches once and "
-        "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough.",
+        "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough; "
+        "`aspects` does that for each part of a question.",
     )
     intent: IntentOptions = IntentOptions()
     conversation: ConversationOptions = ConversationOptions()
+    aspects: AspectOptions = AspectOptions()
     grading: GradingOptions = GradingOptions()
     answers: AnswerOptions = AnswerOptions()
     budget: BudgetOptions = BudgetOptions()

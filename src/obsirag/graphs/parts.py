@@ -10,6 +10,7 @@ from langchain_core.documents import Document
 
 from obsirag.config import (
     AnswerOptions,
+    AspectOptions,
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
@@ -17,13 +18,13 @@ from obsirag.config import (
     RagConfig,
     RetrievalOptions,
     WebSearchOptions,
+    with_preset,
 )
 from obsirag.errors import ConfigError
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
-from obsirag.graphs.steps import grades, looks_into_intent, rewrites_follow_ups
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
@@ -68,6 +69,8 @@ class RagParts:
         looks_into_intent: Whether it is looked into what a question is after.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
         grades: Whether it is judged if what was found can answer the question.
+        plans: Whether a question about several things is taken apart.
+        aspects: Into how many.
         retrieval: How many passages, and how they are fused.
         intent: How it is told what a question is after.
         conversation: How follow-ups are read.
@@ -90,6 +93,8 @@ class RagParts:
     looks_into_intent: bool = False
     rewrites_follow_ups: bool = False
     grades: bool = False
+    plans: bool = False
+    aspects: AspectOptions = field(default_factory=AspectOptions)
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
     intent: IntentOptions = field(default_factory=IntentOptions)
     conversation: ConversationOptions = field(default_factory=ConversationOptions)
@@ -148,6 +153,7 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
     if not isinstance(config, RagConfig):
         kind = type(config).__name__
         raise ConfigError(f"A configuration is a RagConfig, not a {kind}: RagConfig(…) or load_config(path) makes one")
+    config = with_preset(config)
     prompts = Prompts(config.prompts)
     prompts.check()
     weights = config.retrieval.weights
@@ -165,9 +171,11 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
-        looks_into_intent=looks_into_intent(config),
-        rewrites_follow_ups=rewrites_follow_ups(config),
-        grades=grades(config),
+        looks_into_intent=bool(config.intent.enabled),
+        rewrites_follow_ups=bool(config.conversation.rewrite),
+        grades=bool(config.grading.enabled),
+        plans=bool(config.aspects.enabled),
+        aspects=config.aspects,
         retrieval=config.retrieval,
         intent=config.intent,
         conversation=config.conversation,

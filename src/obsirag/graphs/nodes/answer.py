@@ -42,6 +42,7 @@ class AnswerNode:
         drops_unknown_links: Whether images and links are taken out whose address no passage holds.
         checks_content: Whether what is read while it is written is looked for in the passages.
         messages: What is said in the place of obsirag's own words.
+        releases: Whether it may be read while it is written.
     """
 
     vault: str
@@ -51,6 +52,7 @@ class AnswerNode:
     drops_unknown_links: bool = False
     checks_content: bool = True
     messages: IntentMessages = field(default_factory=IntentMessages)
+    releases: bool = True
 
     def work(self, state: RagState) -> Work:
         """Return the update with a draft."""
@@ -62,7 +64,7 @@ class AnswerNode:
             partial(self._clean, given=given),
             opening_of(state, self.messages),
         )
-        reply = yield Request(self._messages(state, given), release=release)
+        reply = yield Request(self._messages(state, given), release=release if self.releases else None)
         text = reply.text[:LONGEST_ANSWER].rstrip()
         if not text and not release.text:
             return self._without_model(state, reply.error)
