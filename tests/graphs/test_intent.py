@@ -313,3 +313,10 @@ def test_it_ends_within_its_bounds_under_any_limit(question, ask_model):
     assert len(world.chat.prompts) - calls <= bounds.chat_model_calls
     for limit in range(3, bounds.recursion_limit):
         assert make().ask(question, recursion_limit=limit)["answer"]
+
+
+def test_a_request_about_several_things_says_once_that_nothing_was_done():
+    world = World(plans=True)
+    result = world.ask("Roll back the release stream, and how long is the respawn timer?")
+    assert result["answer"].startswith("Nothing was done")
+    assert result["answer"].count("Nothing was done") == 1

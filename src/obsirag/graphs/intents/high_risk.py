@@ -119,6 +119,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _YES_NO = re.compile(r"[吗么]\s*[?？]?\s*\Z|[?？]\s*\Z")
+_CLAUSE_END = re.compile(r"[,，、]|\band (?=how|what|which|who|where|when|why)", re.IGNORECASE)
 _URGES = re.compile(
     r"\b(?:do (?:it|that|this|so)\b(?! work)|go ahead|just do|proceed|make it so|carry on with (?:it|that)|"
     r"execute (?:it|that)|run (?:it|that) (?:now|for me|please)|yes,? do)\b|(?:那?就|现在|马上|立即|帮我|请|直接|"
@@ -146,6 +147,13 @@ def urges(question: str) -> bool:
 
 
 def _is_order(sentence: str, question: str) -> bool:
-    if asks(sentence):
+    if asks(_without_further_clauses(sentence)):
         return False
-    return bool(_POLITE.search(sentence)) or not _YES_NO.search(question.rstrip())
+    return bool(_POLITE.search(sentence)) or not _YES_NO.search(question.rstrip()) or asks(sentence)
+
+
+def _without_further_clauses(sentence: str) -> str:
+    """Return a sentence up to the end of its risky clause: "Roll it back, and how long does that take?"."""
+    risk = _RISK.search(sentence)
+    end = _CLAUSE_END.search(sentence, risk.end()) if risk else None
+    return sentence[: end.start()] if end else sentence
