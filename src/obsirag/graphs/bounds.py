@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from obsirag.config import RagConfig
+from obsirag.config import RagConfig, TermOptions
 from obsirag.graphs.state import Strategy
 from obsirag.graphs.steps import grades, rewrites_follow_ups
 from obsirag.graphs.structured import MAX_CALLS
@@ -64,6 +64,7 @@ def graph_bounds(
         chat_model=has_model,
         reranker=config.reranker is not None if reranker is None else reranker,
         select=True,
+        terms=config.terms if config.terms.is_on else None,
         rewrites_follow_ups=rewrites_follow_ups(config),
         grades=grades(config),
         max_rewrites=config.grading.max_rewrites,
@@ -80,6 +81,7 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         chat_model=parts.chat_model is not None,
         reranker=parts.reranker is not None,
         select=parts.select is not None,
+        terms=parts.terms if parts.vocabulary is not None else None,
         rewrites_follow_ups=parts.rewrites_follow_ups,
         grades=parts.grades,
         max_rewrites=parts.grading.max_rewrites,
@@ -95,6 +97,7 @@ def bounds_of(
     chat_model: bool,
     reranker: bool,
     select: bool,
+    terms: TermOptions | None,
     rewrites_follow_ups: bool,
     grades: bool,
     max_rewrites: int,
@@ -110,11 +113,14 @@ def bounds_of(
     judges = grades or falls_back
     rounds = 1 + rewrites + falls_back
     answers = 1 + max_regenerations if chat_model else 1
-    steps = 1 + rewords  # taking the question, rewording it
+    steps = 1 + rewords + (terms is not None)  # taking the question, rewording it, finding terms
     steps += rounds * (2 + reranker + select + judges) + rewrites  # searching, fusing, and so on; other words
     steps += web != "strict"  # reading pages
     steps += 2 * answers + 1  # answering and verifying; publishing
     all_searches = (1 + rewrites) * (searches + (web == "hybrid")) + falls_back
-    # Summing up what was before, and wording the question.
-    calls = 2 * rewords + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
+    if terms is not None and terms.areas:
+        all_searches += searches  # those of the first round may be repeated without a filter
+    asks_terms = terms is not None and terms.ask_model
+    # Summing up what was before, wording the question, and choosing terms.
+    calls = 2 * rewords + asks_terms * MAX_CALLS + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

@@ -15,14 +15,17 @@ from obsirag.config import (
     GradingOptions,
     RagConfig,
     RetrievalOptions,
+    TermOptions,
     WebSearchOptions,
 )
 from obsirag.errors import ConfigError
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
+from obsirag.graphs.nodes.terms import VocabularyOf
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.steps import grades, rewrites_follow_ups
+from obsirag.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
@@ -64,6 +67,8 @@ class RagParts:
         web_options: When it is asked, and for how many pages.
         living: Takes out of rankings what is not in the index any more.
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
+        vocabulary: Gives the vault's terms that a caller may read; None if questions are searched for as they are.
+        terms: How questions are brought to them.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
         grades: Whether it is judged if what was found can answer the question.
         retrieval: How many passages, and how they are fused.
@@ -84,6 +89,8 @@ class RagParts:
     web_options: WebSearchOptions = field(default_factory=WebSearchOptions)
     living: Living | None = None
     select: Select | None = None
+    vocabulary: VocabularyOf | None = None
+    terms: TermOptions = field(default_factory=TermOptions)
     rewrites_follow_ups: bool = False
     grades: bool = False
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
@@ -138,7 +145,7 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
-    from obsirag.components import build_components, open_retriever, open_web_search
+    from obsirag.components import build_components, open_glossary, open_retriever, open_web_search
 
     if not isinstance(config, RagConfig):
         kind = type(config).__name__
@@ -160,6 +167,8 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
+        vocabulary=open_glossary(config, Vocabulary).readable if config.terms.is_on else None,
+        terms=config.terms,
         rewrites_follow_ups=rewrites_follow_ups(config),
         grades=grades(config),
         retrieval=config.retrieval,

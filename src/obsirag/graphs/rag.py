@@ -10,7 +10,7 @@ from langgraph.graph import END, START, StateGraph
 
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError
-from obsirag.graphs.asked import web_query
+from obsirag.graphs.asked import area_filter, notes_query, web_query
 from obsirag.graphs.callers import Place, caller_labels, for_caller, threaded
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
@@ -24,6 +24,7 @@ from obsirag.graphs.nodes.rewrite import RewriteNode
 from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.nodes.select import SelectNode
 from obsirag.graphs.nodes.take_question import TakeQuestionNode
+from obsirag.graphs.nodes.terms import TermsNode
 from obsirag.graphs.nodes.verify_citations import VerifyCitationsNode
 from obsirag.graphs.own_nodes import Node, OwnNode
 from obsirag.graphs.parts import RagParts, open_parts
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 __all__ = ["RagGraph", "build_rag_graph", "wire_rag_graph"]
 
 _WEB = "web_search"
+# One step more, and the question is to be searched for and answered all the same.
+_TO_SEARCH_AFTER_ONE = 1 + 2 + TO_ANSWER
 
 RagGraph = StateGraph[RagState, RagContext, RagInput, RagOutput]
 
@@ -63,7 +66,8 @@ def build_rag_graph(
         config: The configuration.
         components: Ready parts, instead of those that the configuration describes.
         nodes: Nodes by the names of those whose places they take: functions, plain or async, or Runnables, that get the
-            state as its caller may read it and return an update. A search gets ``{"query": …}`` alone.
+            state as its caller may read it and return an update. A search gets ``{"query": …}`` alone, and ``filter``
+            where the question belongs to an area with one.
 
     Raises:
         ConfigError: If the configuration is wrong, the graph has no node of a name, or what is given for one is no
@@ -79,8 +83,9 @@ def build_rag_graph(
 def wire_rag_graph(parts: RagParts) -> RagGraph:
     """Return the graph of these parts, not compiled.
 
-    take_question → [contextualise] → searches side by side → fuse → [rerank] → select → [grade] → [read_pages] →
-    answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to the web.
+    take_question → [contextualise] → [map_terms] → searches side by side → fuse → [rerank] → select → [grade] →
+    [read_pages] → answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to
+    the web.
     """
     return _Wiring(parts).graph()
 
@@ -128,19 +133,36 @@ class _Wiring:
         parts = self._parts
         self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=_START)
         self._graph.add_edge(START, "take_question")
+        to_first, first = self._add_terms()
         if not parts.rewrites_follow_ups or self._calls is None:
-            self._add_route("take_question", self._to_searches, self._search_names)
+            self._add_route("take_question", to_first, first)
             return
         self._add("contextualise", *self._with_model(ContextualiseNode(parts.prompts).work))
-        self._add_route("contextualise", self._to_searches, self._search_names)
-        # Reworded or not, the question is to be searched for and answered.
-        needed = 1 + 2 + TO_ANSWER
+        self._add_route("contextualise", to_first, first)
 
         def route(state: RagState) -> str | list[str]:
-            is_reworded = state["earlier"] and state["remaining_steps"] >= needed
-            return "contextualise" if is_reworded else self._to_searches(state)
+            is_reworded = state["earlier"] and state["remaining_steps"] >= _TO_SEARCH_AFTER_ONE
+            return "contextualise" if is_reworded else to_first(state)
 
-        self._add_route("take_question", route, [*self._search_names, "contextualise"])
+        self._add_route("take_question", route, [*first, "contextualise"])
+
+    def _add_terms(self) -> tuple[Callable[[RagState], str | list[str]], list[str]]:
+        """Add what stands before the first searches, and return the way there."""
+        parts = self._parts
+        if parts.vocabulary is None:
+            return self._to_searches, self._search_names
+        node = TermsNode(parts.vocabulary, parts.terms, parts.prompts, self._calls if parts.terms.ask_model else None)
+        self._add("map_terms", *self._with_model(node.work), may_fail=True)
+        self._add_route("map_terms", self._to_searches, self._search_names)
+
+        def route(state: RagState) -> str | list[str]:
+            return (
+                "map_terms"
+                if state["question"] and state["remaining_steps"] > TO_ANSWER + 2
+                else self._to_searches(state)
+            )
+
+        return route, [*self._search_names, "map_terms"]
 
     def _add_searches(self) -> None:
         parts = self._parts
@@ -149,7 +171,7 @@ class _Wiring:
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
             node = SearchNode(name, search, limit, options.timeout)
             is_beside = name in self._search_names[1:]
-            view = _web_task if name == _WEB else _search_task
+            view = _web_task if name == _WEB else self._search_task
             place = Place(view=view, may_clear=() if is_beside else empty_state().keys() - {"rankings"})
             self._add(name, *_with_labels(node), place=place, may_fail=True, timeout=options.timeout)
             self._graph.add_edge(name, "fuse")
@@ -209,6 +231,11 @@ class _Wiring:
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", self._to_another_answer, ["answer"])
         self._graph.add_edge("publish", END)
+
+    def _search_task(self, state: RagState) -> SearchTask:
+        task = SearchTask(query=notes_query(state))
+        chosen = area_filter(state, self._parts.terms.areas)
+        return task if chosen is None else {**task, "filter": chosen}
 
     @property
     def _judges(self) -> bool:
@@ -280,10 +307,6 @@ class _Wiring:
 def _with_labels(node: SearchNode) -> tuple[Callable[[SearchTask], Any], Callable[[SearchTask], Awaitable[Any]]]:
     """Return a search as a node, without and with an event loop, that searches with its caller's labels."""
     return lambda task: node(task, caller_labels()), lambda task: node.call_async(task, caller_labels())
-
-
-def _search_task(state: RagState) -> SearchTask:
-    return SearchTask(query=state["search_text"])
 
 
 def _web_task(state: RagState) -> SearchTask:
