@@ -9,7 +9,7 @@ from obsirag.graphs.follow_up import refers_back
 from obsirag.graphs.state import EarlierTurn, RagState
 from obsirag.graphs.vocabulary import holds_name
 
-__all__ = ["area_filter", "notes_query", "referred_to", "web_query"]
+__all__ = ["area_filter", "notes_query", "referred_to", "web_query", "wordings"]
 
 
 def referred_to(question: str, earlier: Sequence[EarlierTurn]) -> list[EarlierTurn]:
@@ -37,6 +37,23 @@ def notes_query(state: RagState) -> str:
     query = state["search_text"]
     missing = dict.fromkeys(each["term"] for each in state["terms"] if not holds_name(query, each["term"]))
     return f"{query}\n{' '.join(missing)}" if missing else query
+
+
+def wordings(state: RagState) -> list[str]:
+    """Return the question as it can be understood alone, and in the vault's words if it has others.
+
+    For rules that look for its words in passages. The second one is for no prompt, and is kept nowhere: its terms may
+    stand in notes that not everybody may read.
+    """
+    question = state["standalone"]
+    terms: dict[str, list[str]] = {}
+    for each in state["terms"]:
+        if each["by"] in ("glossary", "alias"):
+            terms.setdefault(each["word"], []).append(each["term"])
+    for word, meant in terms.items():
+        if len(meant) == 1:
+            question = question.replace(word, f" {meant[0]} ")
+    return [*dict.fromkeys([state["standalone"], question])]
 
 
 def area_filter(state: RagState, areas: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
