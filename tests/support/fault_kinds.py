@@ -198,7 +198,7 @@ STRUCTURED: dict[str, Any] = {
 }
 SEARCHES = {"embeddings": "vector_search", "vector_store": "vector_search"}
 """What is named where it cannot be known which part of a search it was."""
-TASKS = {"contextualise": "rewriting", "rewrite": "rewriting", "grade": "grading", "answer": "chat_model"}
+TASKS = {"contextualise": "rewriting", "rewrite": "rewriting", "grade": "grading", "terms": "terms", "answer": "chat_model"}
 
 
 def _cells() -> Iterator[Cell]:
@@ -215,9 +215,9 @@ def _cells() -> Iterator[Cell]:
         for name, fault in {**fails, **raw}.items():
             yield Cell(part, name, fault, (named,))
         for name, fault in CHAT_SAYS_NOTHING.items():
-            yield Cell(part, name, fault, (named,) if task in ("answer", "grade") else ())
+            yield Cell(part, name, fault, (named,) if task in ("answer", "grade", "terms") else ())
         for name, fault in CHAT_ODD.items():
-            yield Cell(part, name, fault, (named,) if (task, name) == ("grade", "hostile") else ())
+            yield Cell(part, name, fault, (named,) if name == "hostile" and task in ("grade", "terms") else ())
     for name, fault in STRUCTURED.items():
         yield Cell("chat:structured", name, fault, ())
 

@@ -18,6 +18,7 @@ WORDS = {
     "contextualise": "How long is the respawn timer on hard?",
     "grade": '{"grades": [{"id": 1, "score": 0.6}, {"id": 2, "score": 0.6}, {"id": 3, "score": 0.6}]}',
     "rewrite": "How many seconds until a player respawns?",
+    "terms": '{"terms": ["Respawn"]}',
     "answer": "The respawn timer is given here [1]. There is more to it [2].",
 }
 

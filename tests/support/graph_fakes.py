@@ -51,6 +51,7 @@ class FakeSearch:
     error: Exception | None = None
     asked: list[str] = field(default_factory=list)
     labels: list[tuple[str, ...]] = field(default_factory=list)
+    filters: list[Mapping[str, Any] | None] = field(default_factory=list)
 
     def search(
         self,
@@ -62,6 +63,7 @@ class FakeSearch:
     ) -> list[Document]:
         self.asked.append(query)
         self.labels.append(tuple(labels))
+        self.filters.append(filter)
         if self.error is not None:
             raise self.error
         return list(self.hits)[:limit]
@@ -106,6 +108,7 @@ _TASKS = {
     "grade": ("You judge search results", "打分"),
     "rewrite": ("put the question in other words", "换一种说法"),
     "contextualise": ("You rewrite a question", "改写成"),
+    "terms": ("You match questions", "对应到"),
     "summarise": ("You sum up", "概括一段对话"),
 }
 

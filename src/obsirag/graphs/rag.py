@@ -151,8 +151,9 @@ class _Wiring:
         parts = self._parts
         if parts.vocabulary is None:
             return self._to_searches, self._search_names
-        node = TermsNode(parts.vocabulary, parts.terms, parts.prompts, self._calls if parts.terms.ask_model else None)
-        self._add("map_terms", *self._with_model(node.work), may_fail=True)
+        calls = self._calls if parts.terms.ask_model else None
+        node, node_async = self._with_model(TermsNode(parts.vocabulary, parts.terms, parts.prompts, calls).work)
+        self._add("map_terms", node, threaded(node) if calls is None else node_async, may_fail=True)
         self._add_route("map_terms", self._to_searches, self._search_names)
 
         def route(state: RagState) -> str | list[str]:

@@ -17,7 +17,7 @@ __all__ = ["Found", "Vocabulary", "holds_name", "same_name"]
 _TOKEN = re.compile(rf"[{CJK}]|[A-Za-z](?:\+\+|#)(?![\w+#])|[^\W{CJK}]+")
 # What is written so is meant as it stands.
 _LITERAL = re.compile(r"`+[^`]*`+|\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|\[\[[^\[\]]*\]\]")
-_JOINT = re.compile(r"[\s\-'’.·/]{0,3}")
+_JOINT = re.compile(r"[\s\-]{0,3}|['’.·/]")
 _AREA_SHARE = 2
 """How many words in common an area in common counts as."""
 

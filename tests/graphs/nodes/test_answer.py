@@ -30,6 +30,7 @@ def state(make_chunk):
     return {
         "question": "How long is the timer?",
         "standalone": "How long is the timer?",
+        "terms": [],
         "earlier": [],
         "conversation": [],
         "evidence": chunks,
