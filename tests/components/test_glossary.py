@@ -95,7 +95,9 @@ def test_a_note_that_isnt_there_is_told(vault, config, caplog):
     vault(Words="- **Hitch**: stutter")
     index_vault(config())
     caplog.set_level(logging.WARNING)
-    assert names(open_glossary(config(glossary=["Wrods.md", "#glossary", "Words.md"]), tuple)) == {"Hitch": ("stutter",)}
+    assert names(open_glossary(config(glossary=["Wrods.md", "#glossary", "Words.md"]), tuple)) == {
+        "Hitch": ("stutter",)
+    }
     assert [word in caplog.text for word in ("Wrods.md", "#glossary", " Words.md")] == [True, True, False]
 
 

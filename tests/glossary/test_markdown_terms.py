@@ -45,7 +45,8 @@ def test_all_that_a_table_can_state():
 
 
 def test_headings_are_areas_but_for_the_title():
-    text = "# Words\n\n- **A**: b\n\n## Art\n\n- **C**: d\n\n### Light\n\n| Term | Synonyms | Area |\n|-|-|-|\n| E | f | |\n| G | h | Sound |\n"
+    table = "| Term | Synonyms | Area |\n|-|-|-|\n| E | f | |\n| G | h | Sound |\n"
+    text = f"# Words\n\n- **A**: b\n\n## Art\n\n- **C**: d\n\n### Light\n\n{table}"
     assert [(term.name, term.area) for term in terms_in_markdown(text)] == [
         ("A", ""), ("C", "Art"), ("E", "Light"), ("G", "Sound"),
     ]  # fmt: skip

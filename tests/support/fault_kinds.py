@@ -196,9 +196,17 @@ STRUCTURED: dict[str, Any] = {
     "gives itself": RunnableLambda(lambda given: given),
     "raises when asked": RunnableLambda(raising(ValueError)),
 }
+NO_FORM = {("grade", "hostile"), ("terms", "hostile"), ("terms", "truncated")}
+"""What is odd enough that no form can be read from it."""
 SEARCHES = {"embeddings": "vector_search", "vector_store": "vector_search"}
 """What is named where it cannot be known which part of a search it was."""
-TASKS = {"contextualise": "rewriting", "rewrite": "rewriting", "grade": "grading", "terms": "terms", "answer": "chat_model"}
+TASKS = {
+    "contextualise": "rewriting",
+    "rewrite": "rewriting",
+    "grade": "grading",
+    "terms": "terms",
+    "answer": "chat_model",
+}
 
 
 def _cells() -> Iterator[Cell]:
@@ -217,7 +225,7 @@ def _cells() -> Iterator[Cell]:
         for name, fault in CHAT_SAYS_NOTHING.items():
             yield Cell(part, name, fault, (named,) if task in ("answer", "grade", "terms") else ())
         for name, fault in CHAT_ODD.items():
-            yield Cell(part, name, fault, (named,) if name == "hostile" and task in ("grade", "terms") else ())
+            yield Cell(part, name, fault, (named,) if (task, name) in NO_FORM else ())
     for name, fault in STRUCTURED.items():
         yield Cell("chat:structured", name, fault, ())
 

@@ -68,7 +68,8 @@ def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Doc
         evidence: The passages; the state's if None.
     """
     passages = state["evidence"] if evidence is None else evidence
-    attempts = (quote_passages(each, passages, state["rankings"], vault=vault) for each in wordings(state))
+    # In the vault's words first: in the question's own, the glossary itself would be the best answer.
+    attempts = (quote_passages(each, passages, state["rankings"], vault=vault) for each in reversed(wordings(state)))
     quotes = next((each for each in attempts if each.citations), None)
     if quotes is None:
         return no_answer(state)

@@ -113,7 +113,11 @@ def test_the_web_gets_no_term_of_the_notes(mode):
     chat = ManyTasksChat(
         answers=[],
         prompts=[],
-        scripts={"grade": ['{"grades": [{"id": 1, "score": 0.55}]}'], "rewrite": ["What is its price?"], "answer": ["-"]},
+        scripts={
+            "grade": ['{"grades": [{"id": 1, "score": 0.55}]}'],
+            "rewrite": ["What is its price?"],
+            "answer": ["-"],
+        },
     )
     search, terms, _ = run(
         "What does the console cost, and why does it stutter?",
