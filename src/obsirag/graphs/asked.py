@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from obsirag.graphs.follow_up import refers_back
-from obsirag.graphs.state import EarlierTurn, RagState
+from obsirag.graphs.state import EarlierTurn, MappedTerm, RagState
 from obsirag.graphs.vocabulary import holds_name
 
-__all__ = ["area_filter", "notes_query", "referred_to", "web_query", "wordings"]
+__all__ = ["area_filter", "notes_query", "referred_to", "web_query", "with_terms", "wordings"]
 
 
 def referred_to(question: str, earlier: Sequence[EarlierTurn]) -> list[EarlierTurn]:
@@ -34,8 +34,12 @@ def notes_query(state: RagState) -> str:
     They are put together for each search, and kept nowhere but in ``terms``: no web search, no prompt for other words
     and no caller with other labels gets to see a term that only notes hold.
     """
-    query = state["search_text"]
-    missing = dict.fromkeys(each["term"] for each in state["terms"] if not holds_name(query, each["term"]))
+    return with_terms(state["search_text"], state["terms"])
+
+
+def with_terms(query: str, terms: Sequence[MappedTerm]) -> str:
+    """Return a query with those terms behind it that it lacks."""
+    missing = dict.fromkeys(each["term"] for each in terms if not holds_name(query, each["term"]))
     return f"{query}\n{' '.join(missing)}" if missing else query
 
 
