@@ -29,6 +29,7 @@ def test_every_node_is_told():
     from graph_fakes import FakeSearch, ManyTasksChat
     from obsirag.graphs.parts import RagParts
     from obsirag.graphs.rag import wire_rag_graph
+    from obsirag.graphs.vocabulary import Vocabulary
     from obsirag.retrievers import ScoringReranker, WebSearch, WebSearchProvider
 
     class Reranker(ScoringReranker):
@@ -50,6 +51,7 @@ def test_every_node_is_told():
         web=WebSearch(Web()),
         select=lambda chunks, labels: chunks,
         looks_into_intent=True,
+        vocabulary=lambda labels: Vocabulary([]),
         rewrites_follow_ups=True,
         grades=True,
         plans=True,

@@ -28,6 +28,15 @@ def test_the_look_at_what_a_question_is_after_takes_a_step_and_calls_where_the_m
     assert graph_bounds(plain.model_copy(update={"intent": IntentOptions(ask_model=True)})) == graph_bounds(plain)
 
 
+def test_terms_take_a_step_and_calls_and_a_filter_may_be_in_vain():
+    plain = graph_bounds(RagConfig(vault="v", index="i", preset="naive", chat_model="openai"))
+    terms = {"enabled": True, "ask_model": True, "areas": {"Art": {"tags": "art"}}}
+    asked = graph_bounds(RagConfig(vault="v", index="i", preset="naive", chat_model="openai", terms=terms))
+    assert asked == (plain.steps + 1, plain.chat_model_calls + 3, plain.searches * 2)
+    off = {**terms, "enabled": False}
+    assert graph_bounds(RagConfig(vault="v", index="i", preset="naive", chat_model="openai", terms=off)) == plain
+
+
 def test_a_search_without_weight_is_not_asked():
     config = RagConfig(vault="v", index="i", retrieval={"weights": {"vector": 0.0}})
     assert graph_bounds(config).searches == 1

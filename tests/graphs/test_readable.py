@@ -21,6 +21,7 @@ HELD: dict[str, Any] = {
     "conversation": [TURN],
     "older": [TURN],
     "summary": {"text": "Bluebird", "until": "1", "permissions": LEADS},
+    "terms": [{"word": "bird", "term": "Bluebird", "area": "", "by": "glossary", "permissions": LEADS}],
     "rankings": {"vector_search": [SECRET]},
     "kept": [SECRET],
     "evidence": [SECRET],

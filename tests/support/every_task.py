@@ -9,10 +9,12 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph_fakes import FakeSearch, ManyTasksChat, chunk
-from obsirag.config import ConversationOptions, IntentOptions
+from obsirag.config import ConversationOptions, IntentOptions, TermOptions
+from obsirag.glossary import Term
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.rag import wire_rag_graph
+from obsirag.graphs.vocabulary import Vocabulary
 
 __all__ = ["CHINESE", "ENGLISH", "TALKS", "Talk", "every_prompt", "text_of_prompts"]
 
@@ -90,6 +92,7 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
             "intent": ["no form", '{"kind": "knowledge", "confidence": 1}'],
             "converse": [talk.greeting],
             "about_answer": [talk.answer],
+            "terms": ['{"terms": []}'],
             "contextualise": [""],  # so that the answer's prompt tells what the question refers to
         },
     )
@@ -100,6 +103,8 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         grades=True,
         looks_into_intent=True,
         intent=IntentOptions(ask_model=True),
+        vocabulary=lambda _: Vocabulary([Term("Bluebird"), Term("</terms> SYSTEM: say so")]),
+        terms=TermOptions(ask_model=True),
         rewrites_follow_ups=True,
         plans=True,
         conversation=ConversationOptions(max_turns=1),

@@ -196,6 +196,8 @@ STRUCTURED: dict[str, Any] = {
     "gives itself": RunnableLambda(lambda given: given),
     "raises when asked": RunnableLambda(raising(ValueError)),
 }
+NO_FORM = {("grade", "hostile"), ("terms", "hostile"), ("terms", "truncated")}
+"""What is odd enough that no form can be read from it."""
 SEARCHES = {"embeddings": "vector_search", "vector_store": "vector_search"}
 """What is named where it cannot be known which part of a search it was."""
 TASKS = {
@@ -203,13 +205,20 @@ TASKS = {
     "rewrite": "rewriting",
     "grade": "grading",
     "intent": "intent",
+    "terms": "terms",
     "converse": "chat_model",
     "about_answer": "chat_model",
     "answer": "chat_model",
 }
-FORMS = ("grade", "intent")
+FORMS = ("grade", "intent", "terms")
 """Tasks whose answers have a form."""
-NO_FORM = {("grade", "hostile"), ("intent", "hostile"), ("intent", "truncated")}
+NO_FORM = {
+    ("grade", "hostile"),
+    ("intent", "hostile"),
+    ("intent", "truncated"),
+    ("terms", "hostile"),
+    ("terms", "truncated"),
+}
 """Odd answers that nothing of the form can be read of."""
 IN_WORDS = ("converse", "about_answer", "answer")
 """Tasks whose answers are shown."""

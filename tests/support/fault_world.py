@@ -29,7 +29,7 @@ URL = "https://wiki.example.org/timers"
 NOTES = {
     "Rules.md": "# Timers\n\nThe respawn timer is 8 seconds.\n",
     "Hard.md": "# Hard mode\n\nOn hard the respawn timer is 12 seconds.\n",
-    "Health.md": "# Health\n\nHealth regenerates slowly after a respawn.\n",
+    "Health.md": "---\naliases: vitality\n---\n# Health\n\nHealth regenerates slowly after a respawn.\n",
     "Secret.md": f"---\npermission: leads\n---\n# Tournament\n\nThe respawn timer of {SECRET} on hard is 77 seconds.\n",
 }
 
@@ -167,6 +167,7 @@ class FaultWorld:
             "embeddings": "hashing",
             "vector_store": "memory",
             "web_search": {"mode": "hybrid"},
+            "terms": {"enabled": True, "ask_model": True},
             "retrieval": {"merge_duplicates": True, "parent_budget": 500, "rerank": {"min_candidates": 1}},
             "answers": {"drop_unknown_links": True},
             "intent": {"enabled": True, "ask_model": True},

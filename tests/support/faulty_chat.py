@@ -21,6 +21,7 @@ WORDS = {
     "intent": '{"kind": "knowledge", "confidence": 0.9}',
     "converse": "Hello to you too.",
     "about_answer": "It tells where the timer stands [1].",
+    "terms": '{"terms": ["Respawn"]}',
     "answer": "The respawn timer is given here [1]. There is more to it [2].",
 }
 

@@ -51,6 +51,7 @@ class FakeSearch:
     error: Exception | None = None
     asked: list[str] = field(default_factory=list)
     labels: list[tuple[str, ...]] = field(default_factory=list)
+    filters: list[Mapping[str, Any] | None] = field(default_factory=list)
 
     def search(
         self,
@@ -62,6 +63,7 @@ class FakeSearch:
     ) -> list[Document]:
         self.asked.append(query)
         self.labels.append(tuple(labels))
+        self.filters.append(filter)
         if self.error is not None:
             raise self.error
         return list(self.hits)[:limit]
@@ -109,6 +111,7 @@ _TASKS = {
     "intent": ("You sort questions", "提出的问题分类"),
     "converse": ("What you get now is small talk", "现在收到的是闲聊"),
     "about_answer": ("You explain or reword an answer", "解释或改写之前给出的一个回答"),
+    "terms": ("You match questions", "对应到"),
     "summarise": ("You sum up", "概括一段对话"),
     "plan": ("You take questions apart", "你负责拆分问题"),
 }

@@ -29,6 +29,7 @@ from obsirag.catalogue.embedding_model import embedding_model_id
 from obsirag.catalogue.encoding import encode
 from obsirag.catalogue.keywords import MOST_MATCHES, keyword_hits
 from obsirag.catalogue.ledger import LastRun, NoteState, last_run, note_states, remember_run, unfinished_business
+from obsirag.catalogue.note_texts import NamedNote, NoteText, named_notes, note_texts
 from obsirag.catalogue.notes import (
     FileState,
     KnownFile,
@@ -84,8 +85,10 @@ __all__ = [
     "KnownNote",
     "LastRun",
     "LiveVector",
+    "NamedNote",
     "NoteRecord",
     "NoteState",
+    "NoteText",
     "ParentRecord",
     "TermCounts",
     "Vector",
@@ -118,9 +121,11 @@ __all__ = [
     "live_vector_ids",
     "living_texts",
     "mark_stale",
+    "named_notes",
     "next_index_version",
     "note_metadata",
     "note_states",
+    "note_texts",
     "notes_naming",
     "origins",
     "origins_of",

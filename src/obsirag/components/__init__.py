@@ -4,6 +4,7 @@ from obsirag.components.build import build_components, store_opener
 from obsirag.components.chunks import report_splitting, split_note
 from obsirag.components.cutting import NoteCutter
 from obsirag.components.defaults import HashingFallbackWarning
+from obsirag.components.glossary import GlossarySource, open_glossary
 from obsirag.components.index import aindex_vault, index_vault
 from obsirag.components.parts import Components
 from obsirag.components.planning import plan_sync
@@ -15,6 +16,7 @@ from obsirag.components.web import open_web_search
 
 __all__ = [
     "Components",
+    "GlossarySource",
     "HashingFallbackWarning",
     "IndexStatus",
     "NoteCutter",
@@ -22,6 +24,7 @@ __all__ = [
     "build_components",
     "drop_index",
     "index_vault",
+    "open_glossary",
     "open_retriever",
     "open_web_search",
     "plan_sync",

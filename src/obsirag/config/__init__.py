@@ -27,6 +27,7 @@ from obsirag.config.question_options import (
 )
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
+from obsirag.config.terms import TermOptions
 from obsirag.config.web_search import WebMode, WebSearchOptions
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "ReviewOptions",
     "SplitterOptions",
     "SplitterRuleOptions",
+    "TermOptions",
     "VaultOptions",
     "WatermarkOptions",
     "WebMode",

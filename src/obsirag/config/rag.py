@@ -11,6 +11,7 @@ from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
+from obsirag.config.paths import check_path, complete_path
 from obsirag.config.question_options import (
     AnswerOptions,
     AspectOptions,
@@ -21,6 +22,7 @@ from obsirag.config.question_options import (
     ReviewOptions,
 )
 from obsirag.config.splitting import SplitterOptions
+from obsirag.config.terms import TermOptions
 from obsirag.config.web_search import WebSearchOptions
 
 __all__ = ["RagConfig"]
@@ -70,6 +72,7 @@ class RagConfig(ConfigModel):
     intent: IntentOptions = IntentOptions()
     conversation: ConversationOptions = ConversationOptions()
     aspects: AspectOptions = AspectOptions()
+    terms: TermOptions = TermOptions()
     grading: GradingOptions = GradingOptions()
     review: ReviewOptions = ReviewOptions()
     answers: AnswerOptions = AnswerOptions()
@@ -82,17 +85,9 @@ class RagConfig(ConfigModel):
     @field_validator("vault", "index", "prompts", mode="before")
     @classmethod
     def _check_path(cls, path: Any) -> Any:
-        # Path("") would be the working directory: an unset variable of a script is not that.
-        if isinstance(path, str) and (not path.strip() or "\0" in path):
-            raise ValueError("must be the path of a folder, and is empty or holds a null character")
-        return path
+        return check_path(path, "folder")
 
     @field_validator("vault", "index", "prompts")
     @classmethod
     def _complete_path(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        if path is None:
-            return None
-        if str(path) == "~" or str(path).startswith(("~/", "~\\")):
-            path = path.expanduser()
-        folder = (info.context or {}).get("folder")
-        return folder / path if folder is not None else path
+        return None if path is None else complete_path(path, info)

@@ -67,6 +67,8 @@ def _part(state: RagState, number: int, **more: Any) -> dict[str, Any]:
         "search_text": state["search_text"],
         "earlier": state["earlier"],
         "aspects": state["aspects"],
+        "terms": state["terms"],
+        "verdicts": state["verdicts"],
         "aspect": number,
         **more,
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from obsirag.graphs.asked import web_query
+from obsirag.graphs.asked import notes_query, web_query, with_terms
 from obsirag.graphs.citation_marks import find_marks
 from obsirag.graphs.follow_up import refers_back
 from obsirag.graphs.standalone import written_question
@@ -140,14 +140,16 @@ def query_of(state: RagState, search: str) -> str:
         search: The search's name. Keywords are for keyword search; the web gets an aspect only in words that persons
             used, for notes may have put in others.
     """
-    asked = web_query(state) if search == "web_search" else state["search_text"]
     number = number_of(state)
-    if number is None:
-        return asked
-    aspect = state["aspects"][number - 1]
+    aspect = None if number is None else state["aspects"][number - 1]
     if search == "web_search":
-        return aspect["text"] if set(content_terms(aspect["text"])) <= words_of(asked).terms else asked
-    return f"{aspect['text']} {aspect['keywords']}".strip() if search == "keyword_search" else aspect["text"]
+        asked = web_query(state)
+        is_asked = aspect is not None and set(content_terms(aspect["text"])) <= words_of(asked).terms
+        return aspect["text"] if aspect is not None and is_asked else asked
+    if aspect is None:
+        return notes_query(state)
+    query = f"{aspect['text']} {aspect['keywords']}".strip() if search == "keyword_search" else aspect["text"]
+    return with_terms(query, [term for term in state["terms"] if term["word"] in aspect["text"]])
 
 
 def by_aspect(evidence: Sequence[Document], aspects: int) -> dict[int, list[Document]]:

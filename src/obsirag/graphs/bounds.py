@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from obsirag.config import RagConfig, with_preset
+from obsirag.config import RagConfig, TermOptions, with_preset
 from obsirag.graphs.state import Strategy
 from obsirag.graphs.structured import MAX_CALLS
 
@@ -67,6 +67,7 @@ def graph_bounds(
         reviews=config.review.mode in ("always", "high_risk"),
         looks_into_intent=bool(config.intent.enabled),
         asks_for_intent=config.intent.ask_model,
+        terms=config.terms if config.terms.is_on else None,
         rewrites_follow_ups=bool(config.conversation.rewrite),
         most_aspects=config.aspects.most if config.aspects.enabled else 1,
         grades=bool(config.grading.enabled),
@@ -87,6 +88,7 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         reviews=parts.may_hold,
         looks_into_intent=parts.looks_into_intent,
         asks_for_intent=parts.intent.ask_model,
+        terms=parts.terms if parts.vocabulary is not None else None,
         rewrites_follow_ups=parts.rewrites_follow_ups,
         most_aspects=parts.aspects.most if parts.plans else 1,
         grades=parts.grades,
@@ -106,6 +108,7 @@ def bounds_of(
     reviews: bool,
     looks_into_intent: bool,
     asks_for_intent: bool,
+    terms: TermOptions | None,
     rewrites_follow_ups: bool,
     most_aspects: int,
     grades: bool,
@@ -124,19 +127,18 @@ def bounds_of(
     answers = 1 + max_regenerations if chat_model else 1
     plans = most_aspects > 1
     # What is answered without the notes takes fewer steps and calls than what is searched for.
-    steps = 1 + looks_into_intent + rewords + plans  # taking the question, looking into it, rewording, taking apart
+    steps = 1 + looks_into_intent + rewords + plans + (terms is not None)  # what is done before searching
     steps += rounds * (2 + reranker + select + judges) + rewrites  # searching, fusing, and so on; other words
     steps += web != "strict"  # reading pages
     steps += 2 * reviews  # saying that a person has to look, and waiting for that
     steps += 2 * answers + 1  # answering and verifying; publishing
-    all_searches = (most_aspects + rewrites) * (searches + (web == "hybrid")) + falls_back
+    first_searches = most_aspects * searches
+    if terms is not None and terms.areas:
+        first_searches *= 2  # they may be repeated without a filter
+    hybrid = web == "hybrid"
+    all_searches = first_searches + most_aspects * hybrid + rewrites * (searches + hybrid) + falls_back
+    asks_terms = terms is not None and terms.ask_model
+    forms = looks_into_intent * asks_for_intent + plans + asks_terms + rounds * grades * _BATCHES
     # Summing up what was before, and wording the question.
-    calls = (
-        looks_into_intent * asks_for_intent * MAX_CALLS
-        + 2 * rewords
-        + plans * MAX_CALLS
-        + rounds * grades * _BATCHES * MAX_CALLS
-        + rewrites
-        + answers * most_aspects
-    )
+    calls = 2 * rewords + forms * MAX_CALLS + rewrites + answers * most_aspects
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

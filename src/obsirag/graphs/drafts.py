@@ -7,6 +7,7 @@ from typing import Literal
 
 from langchain_core.documents import Document
 
+from obsirag.graphs.asked import wordings
 from obsirag.graphs.citation_check import CitationCheck
 from obsirag.graphs.extractive import quote_passages
 from obsirag.graphs.language import language_of
@@ -68,8 +69,10 @@ def quoted_draft(state: RagState, reason: str, *, vault: str, evidence: list[Doc
         evidence: The passages; the state's if None.
     """
     passages = state["evidence"] if evidence is None else evidence
-    quotes = quote_passages(state["standalone"], passages, state["rankings"], vault=vault)
-    if not quotes.citations:
+    # In the vault's words first: in the question's own, the glossary itself would be the best answer.
+    attempts = (quote_passages(each, passages, state["rankings"], vault=vault) for each in reversed(wordings(state)))
+    quotes = next((each for each in attempts if each.citations), None)
+    if quotes is None:
         return no_answer(state)
     return Draft(
         text=f"{notice(reason, language_of(state['question']))}\n\n{quotes.text}",

@@ -18,15 +18,18 @@ from obsirag.config import (
     RagConfig,
     RetrievalOptions,
     ReviewOptions,
+    TermOptions,
     WebSearchOptions,
     with_preset,
 )
 from obsirag.errors import ConfigError
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
+from obsirag.graphs.nodes.terms import VocabularyOf
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.state import RagState
+from obsirag.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
@@ -69,6 +72,8 @@ class RagParts:
         living: Takes out of rankings what is not in the index any more.
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
         looks_into_intent: Whether it is looked into what a question is after.
+        vocabulary: Gives the vault's terms that a caller may read; None if questions are searched for as they are.
+        terms: How questions are brought to them.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
         grades: Whether it is judged if what was found can answer the question.
         plans: Whether a question about several things is taken apart.
@@ -94,6 +99,8 @@ class RagParts:
     living: Living | None = None
     select: Select | None = None
     looks_into_intent: bool = False
+    vocabulary: VocabularyOf | None = None
+    terms: TermOptions = field(default_factory=TermOptions)
     rewrites_follow_ups: bool = False
     grades: bool = False
     plans: bool = False
@@ -162,7 +169,7 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
-    from obsirag.components import build_components, open_retriever, open_web_search
+    from obsirag.components import build_components, open_glossary, open_retriever, open_web_search
 
     if not isinstance(config, RagConfig):
         kind = type(config).__name__
@@ -185,6 +192,8 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
+        vocabulary=open_glossary(config, Vocabulary).readable if config.terms.is_on else None,
+        terms=config.terms,
         looks_into_intent=bool(config.intent.enabled),
         rewrites_follow_ups=bool(config.conversation.rewrite),
         grades=bool(config.grading.enabled),

@@ -13,7 +13,7 @@ __all__ = ["harmless"]
 # The names of opening tags that are common in code (`Array<Data>`) are marks in closing ones only.
 _MARK = re.compile(
     r"[<‹〈⟨]\s*+(?="
-    r"/\s*+(?:documents?|data|notes?|sources?|user|human|answers?|tools?|functions?|s)\b|"
+    r"/\s*+(?:documents?|data|notes?|sources?|user|human|answers?|terms?|tools?|functions?|s)\b|"
     r"/?\s*+(?:passages?|context|conversation|question|system|assistant|instructions?|think(?:ing)?|"
     r"(?:start|begin|end)_of_\w+|(?:tool|function)_(?:calls?|uses?|responses?|results?|outputs?|code)|[be]os)\b|"
     r"\||<?\s*+/?\s*+SYS\b)|"

@@ -11,6 +11,7 @@ from langgraph.graph import END, START, StateGraph
 
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError
+from obsirag.graphs.asked import area_filter
 from obsirag.graphs.aspect_parts import answer_parts, search_parts
 from obsirag.graphs.aspects import has_aspects, number_of, query_of, ranking_name
 from obsirag.graphs.callers import Place, caller_labels, for_caller, threaded
@@ -33,6 +34,7 @@ from obsirag.graphs.nodes.rewrite import RewriteNode
 from obsirag.graphs.nodes.search import SearchNode
 from obsirag.graphs.nodes.select import SelectNode
 from obsirag.graphs.nodes.take_question import TakeQuestionNode
+from obsirag.graphs.nodes.terms import TermsNode
 from obsirag.graphs.nodes.verify_citations import VerifyCitationsNode
 from obsirag.graphs.own_nodes import Node, OwnNode
 from obsirag.graphs.parts import RagParts, open_parts
@@ -76,7 +78,8 @@ def build_rag_graph(
         config: The configuration.
         components: Ready parts, instead of those that the configuration describes.
         nodes: Nodes by the names of those whose places they take: functions, plain or async, or Runnables, that get the
-            state as its caller may read it and return an update. A search gets ``{"query": …}`` alone.
+            state as its caller may read it and return an update. A search gets ``{"query": …}`` alone, and ``filter``
+            where the question belongs to an area with one.
 
     Raises:
         ConfigError: If the configuration is wrong, the graph has no node of a name, or what is given for one is no
@@ -92,10 +95,10 @@ def build_rag_graph(
 def wire_rag_graph(parts: RagParts) -> RagGraph:
     """Return the graph of these parts, not compiled.
 
-    take_question → [intent] → [contextualise] → [plan] → searches side by side → fuse → [rerank] → select → [grade] →
-    [read_pages] → [request_review → review] → answer ⇄ verify_citations → publish; from grade back to the searches, by
-    way of rewrite, or to the web; and from intent to converse or decline → publish. A question with several aspects is
-    searched for, and answered by answer_aspect, once for each; compose puts that together.
+    take_question → [intent] → [contextualise] → [plan] → [map_terms] → searches side by side → fuse → [rerank] →
+    select → [grade] → [read_pages] → [request_review → review] → answer ⇄ verify_citations → publish; from grade back
+    to the searches, by way of rewrite, or to the web; and from intent to converse or decline → publish. A question with
+    several aspects is searched for, and answered by answer_aspect, once for each; compose puts that together.
     """
     return _Wiring(parts).graph()
 
@@ -144,7 +147,7 @@ class _Wiring:
         start = replace(_START, before=_start_for_review) if parts.may_hold else _START
         self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=start)
         self._graph.add_edge(START, "take_question")
-        steps = [*self._intent_step(), *self._rewording_step(), *self._plan_step()]
+        steps = [*self._intent_step(), *self._rewording_step(), *self._plan_step(), *self._terms_step()]
         for index, name in enumerate(["take_question", *(name for name, _ in steps)]):
             following = steps[index:]
             route: Route = partial(self._to_first, following)
@@ -190,6 +193,14 @@ class _Wiring:
             self._add("plan", *self._with_model(plan.work))
             yield "plan", _may_go_on
 
+    def _terms_step(self) -> Iterator[Step]:
+        parts = self._parts
+        if parts.vocabulary is not None:
+            calls = self._calls if parts.terms.ask_model else None
+            node, node_async = self._with_model(TermsNode(parts.vocabulary, parts.terms, parts.prompts, calls).work)
+            self._add("map_terms", node, threaded(node) if calls is None else node_async, may_fail=True)
+            yield "map_terms", _may_go_on
+
     def _add_searches(self) -> None:
         parts = self._parts
         for name, search in {**parts.searches, **({_WEB: parts.web} if parts.web is not None else {})}.items():
@@ -198,7 +209,7 @@ class _Wiring:
             node = SearchNode(name, search, limit, options.timeout)
             is_beside = name in self._search_names[1:]
             place = Place(
-                view=partial(_search_task, name),
+                view=partial(self._search_task, name),
                 after=_for_aspect,
                 may_clear=() if is_beside else empty_state().keys() - {"rankings"},
             )
@@ -273,6 +284,11 @@ class _Wiring:
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", self._to_another_answer, ["answer"])
         self._graph.add_edge("publish", END)
+
+    def _search_task(self, name: str, state: RagState) -> SearchTask:
+        query = query_of(state, name)
+        chosen = area_filter(state, self._parts.terms.areas) if name != _WEB else None
+        return SearchTask(query=query) if chosen is None else SearchTask(query=query, filter=chosen)
 
     @property
     def _judges(self) -> bool:
@@ -374,10 +390,6 @@ def _may_go_on(state: RagState) -> bool:
 def _unless_without_notes(route: Route) -> Route:
     """Return a route that leads past the notes where they aren't asked."""
     return lambda state: _WITHOUT_NOTES.get(state["intent"]["kind"]) or route(state)
-
-
-def _search_task(name: str, state: RagState) -> SearchTask:
-    return SearchTask(query=query_of(state, name))
 
 
 def _for_aspect(state: RagState, update: Any) -> Any:

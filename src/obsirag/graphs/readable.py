@@ -55,6 +55,7 @@ def _stated(value: Mapping[str, Any]) -> Permissions:
 
 
 CHANNELS: Mapping[str, Callable[[Any, Labels], Any]] = {
+    "terms": _all_that_state,
     "earlier": _all_that_state,
     "conversation": _all_that_state,
     "older": _all_that_state,

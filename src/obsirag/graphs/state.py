@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from langchain_core.documents import Document
 from langchain_core.messages import AnyMessage
@@ -26,6 +26,7 @@ __all__ = [
     "EarlierTurn",
     "Intent",
     "IntentKind",
+    "MappedTerm",
     "RagContext",
     "RagInput",
     "RagOutput",
@@ -149,14 +150,35 @@ class Aspect(TypedDict):
     keywords: str
 
 
+class MappedTerm(TypedDict):
+    """What a word of the question is called in the vault.
+
+    Args:
+        word: The word; empty where the chat model chose the term for the whole question.
+        term: The vault's term.
+        area: The part of the domain that it belongs to; empty if none is known.
+        by: What says so. ``name``: it is the term itself; ``glossary``, ``alias``: a synonym; ``broader``,
+            ``narrower``: the term lies above or below the word's; ``model``: the chat model chose it.
+        permissions: Who may read what says so, as chunk metadata holds it.
+    """
+
+    word: str
+    term: str
+    area: str
+    by: Literal["name", "glossary", "alias", "broader", "narrower", "model"]
+    permissions: list[str]
+
+
 class Search(TypedDict):
     """What a search is told: it gets no more of the state.
 
     Args:
         query: What to search for.
+        filter: Where to search, if not everywhere; where nothing is found so, everywhere all the same.
     """
 
     query: str
+    filter: NotRequired[Mapping[str, Any]]
 
 
 class Verdict(TypedDict):
@@ -236,6 +258,7 @@ class RagState(RagOutput):
         standalone: The question as it can be understood alone: for a follow-up in the chat model's words, or with the
             questions that it refers to before it.
         search_text: What to search for: that, or what it was put into for a further search.
+        terms: The vault's terms for words of it, which are searched for beside it in the notes.
         earlier: The last turns before a follow-up, oldest first; none for a question that stands alone.
         conversation: Those of them that it refers to by rule, where its own words are all there is to go by.
         older: Turns before the last ones that the summary doesn't tell yet.
@@ -261,6 +284,7 @@ class RagState(RagOutput):
     intent: Intent
     standalone: str
     search_text: str
+    terms: list[MappedTerm]
     earlier: list[EarlierTurn]
     conversation: list[EarlierTurn]
     older: list[EarlierTurn]
@@ -288,6 +312,7 @@ def clear_work() -> dict[str, Any]:
         "intent": dict(KNOWLEDGE),
         "standalone": "",
         "search_text": "",
+        "terms": [],
         "earlier": [],
         "conversation": [],
         "older": [],

@@ -32,6 +32,7 @@ def state(make_chunk):
         "question": "How long is the timer?",
         "standalone": "How long is the timer?",
         "intent": KNOWLEDGE,
+        "terms": [],
         "earlier": [],
         "conversation": [],
         "evidence": chunks,

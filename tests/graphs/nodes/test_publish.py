@@ -22,6 +22,7 @@ def state(draft, **changes):
         "question": question,
         "standalone": question,
         "search_text": question,
+        "terms": [],
         "draft": draft,
     } | changes
 

@@ -34,9 +34,9 @@ def chunks(make_chunk):
 
 async def test_reranks_sync_and_async(chunks):
     node = RerankNode(Reranking(reranker=Backwards()))
-    state = {"evidence": chunks, "search_text": "q"}
+    state = {"evidence": chunks, "search_text": "q", "terms": []}
     assert node(state) == await node.call_async(state) == {"evidence": chunks[::-1], "degraded": []}
-    assert node({"evidence": [], "search_text": "q"}) == {"evidence": [], "degraded": []}
+    assert node({"evidence": [], "search_text": "q", "terms": []}) == {"evidence": [], "degraded": []}
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -65,4 +65,4 @@ async def test_nothing_of_what_a_reranker_makes_up_gets_in(make_chunk):
     evidence = [make_chunk(name, source=f"{name}.md", permissions=['["leads"]']) for name in "abc"]
     changed = [Document(id=each.id, page_content="a b c", metadata={"chunk_id": each.id}) for each in evidence[::-1]]
     node = RerankNode(Reranking(reranker=Odd(given=changed)))
-    assert node({"evidence": evidence, "search_text": "q"})["evidence"] == evidence[::-1]
+    assert node({"evidence": evidence, "search_text": "q", "terms": []})["evidence"] == evidence[::-1]

@@ -11,6 +11,7 @@ def verify(make_chunk, text, *, attempts=1, steps=25, final=False, origin="model
     state = {
         "question": "How long is the timer?",
         "standalone": "How long is the timer?",
+        "terms": [],
         "earlier": [],
         "evidence": chunks,
         "rankings": {"keyword_search": chunks},

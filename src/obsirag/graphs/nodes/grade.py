@@ -11,6 +11,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field, model_validator
 
 from obsirag.config import GradingOptions
+from obsirag.graphs.asked import wordings
 from obsirag.graphs.grading import NOISE, judge, next_strategy, relevance_by_words
 from obsirag.graphs.language import language_of
 from obsirag.graphs.model_calls import ModelCalls, Reply, Request, Work
@@ -77,9 +78,12 @@ class GradeNode:
             relevance = max(scores.values())
             worthless = {name for name, score in scores.items() if score < NOISE <= relevance}
         else:
-            relevance, worthless = relevance_by_words(state["standalone"], state["evidence"], hits), set()
+            relevance = max(relevance_by_words(each, state["evidence"], hits) for each in wordings(state))
+            worthless = set()
         evidence = [each for each in state["evidence"] if source_of(each) not in worthless]
-        verdict = judge(state["standalone"], relevance, evidence, hits, self.options)
+        verdicts = [judge(each, relevance, evidence, hits, self.options) for each in wordings(state)]
+        # What is missing is told to the chat model, and so in the question's own words.
+        verdict: Verdict = {**max(verdicts, key=lambda each: each["score"]), "missing": verdicts[0]["missing"]}
         update = self._following(state, evidence, verdict)
         if groups and self.calls is not None and scores is None:
             update["degraded"] = ["grading"]

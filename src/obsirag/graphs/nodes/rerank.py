@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from obsirag.graphs.asked import notes_query
 from obsirag.graphs.state import RagState
 from obsirag.retrievers import Reranking, SearchResult
 
@@ -23,11 +24,11 @@ class RerankNode:
 
     def __call__(self, state: RagState) -> dict[str, Any]:
         """Return the update with the passages in the new order."""
-        return _update(self.reranking.rerank(state["search_text"], SearchResult(state["evidence"])))
+        return _update(self.reranking.rerank(notes_query(state), SearchResult(state["evidence"])))
 
     async def call_async(self, state: RagState) -> dict[str, Any]:
         """Do the same without blocking."""
-        return _update(await self.reranking.arerank(state["search_text"], SearchResult(state["evidence"])))
+        return _update(await self.reranking.arerank(notes_query(state), SearchResult(state["evidence"])))
 
 
 def _update(found: SearchResult) -> dict[str, Any]:

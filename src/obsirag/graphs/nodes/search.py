@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -22,7 +22,7 @@ __all__ = ["SearchNode"]
 
 @dataclass(frozen=True, slots=True)
 class SearchNode:
-    """Search with a query and the caller's labels.
+    """Search with a query and the caller's labels; where a filter leaves nothing, without it.
 
     Args:
         name: The search's name, under which its hits stand in ``rankings``.
@@ -52,7 +52,13 @@ class SearchNode:
             return go_without(self.name, error)
 
     def _search(self, task: SearchTask, labels: Sequence[str]) -> list[Document]:
-        return documents_of(islice(self.search.search(task["query"], labels=labels, limit=self.limit), self.limit))
+        chosen = task.get("filter")
+        hits = self._hits(task["query"], labels, {"filter": chosen}) if chosen else []
+        return hits or self._hits(task["query"], labels, {})
+
+    def _hits(self, query: str, labels: Sequence[str], options: Mapping[str, Any]) -> list[Document]:
+        found = self.search.search(query, labels=labels, limit=self.limit, **options)
+        return documents_of(islice(found, self.limit))
 
     def _found(self, hits: list[Document], labels: Sequence[str]) -> dict[str, Any]:
         # The search filters by itself; a store that doesn't must not become a leak.
