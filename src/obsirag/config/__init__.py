@@ -17,6 +17,7 @@ from obsirag.config.part import Part, resolve_options
 from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
+from obsirag.config.tracing import TracingOptions
 from obsirag.config.web_search import WebMode, WebSearchOptions
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "RetrievalOptions",
     "SplitterOptions",
     "SplitterRuleOptions",
+    "TracingOptions",
     "VaultOptions",
     "WatermarkOptions",
     "WebMode",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+from pydantic import Discriminator, Field, Tag
 
 from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
+from obsirag.config.paths import FolderPath
 from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
 from obsirag.config.splitting import SplitterOptions
+from obsirag.config.tracing import TracingOptions
 from obsirag.config.web_search import WebSearchOptions
 
 __all__ = ["RagConfig"]
@@ -32,8 +33,8 @@ class RagConfig(ConfigModel):
         ConfigError: If a key is unknown or a value is wrong.
     """
 
-    vault: Path = Field(description="The folder with the notes.")
-    index: Path = Field(description="The folder of the index; made if missing.")
+    vault: FolderPath = Field(description="The folder with the notes.")
+    index: FolderPath = Field(description="The folder of the index; made if missing.")
     vault_options: VaultOptions = VaultOptions()
     cleaning: CleaningOptions = CleaningOptions()
     splitter: Annotated[
@@ -61,25 +62,8 @@ class RagConfig(ConfigModel):
     grading: GradingOptions = GradingOptions()
     answers: AnswerOptions = AnswerOptions()
     budget: BudgetOptions = BudgetOptions()
-    prompts: Path | None = Field(
+    tracing: TracingOptions = TracingOptions()
+    prompts: FolderPath | None = Field(
         default=None, description="A folder with prompts of one's own, each in the place of the one of its name."
     )
     offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")
-
-    @field_validator("vault", "index", "prompts", mode="before")
-    @classmethod
-    def _check_path(cls, path: Any) -> Any:
-        # Path("") would be the working directory: an unset variable of a script is not that.
-        if isinstance(path, str) and (not path.strip() or "\0" in path):
-            raise ValueError("must be the path of a folder, and is empty or holds a null character")
-        return path
-
-    @field_validator("vault", "index", "prompts")
-    @classmethod
-    def _complete_path(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        if path is None:
-            return None
-        if str(path) == "~" or str(path).startswith(("~/", "~\\")):
-            path = path.expanduser()
-        folder = (info.context or {}).get("folder")
-        return folder / path if folder is not None else path

@@ -23,6 +23,7 @@ from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.steps import grades, rewrites_follow_ups
+from obsirag.graphs.tracing import Observer, Tracing, open_tracing
 
 if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
@@ -73,6 +74,7 @@ class RagParts:
         budget: What one question may cost.
         prompts: The prompts.
         nodes: Nodes by the names of those whose places they take.
+        tracing: Lets observers watch the nodes.
     """
 
     vector_search: Search | None
@@ -93,6 +95,7 @@ class RagParts:
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     prompts: Prompts = field(default_factory=Prompts)
     nodes: Mapping[str, Node] = field(default_factory=dict)
+    tracing: Tracing = field(default_factory=Tracing)
 
     @property
     def falls_back_on_web(self) -> bool:
@@ -126,12 +129,13 @@ def documents_of(given: object) -> list[Document]:
     return documents
 
 
-def open_parts(config: RagConfig, components: Components | None = None) -> RagParts:
+def open_parts(config: RagConfig, components: Components | None = None, observers: Sequence[Observer] = ()) -> RagParts:
     """Return the parts that a configuration describes.
 
     Args:
         config: The configuration.
         components: Ready parts, instead of those that the configuration describes.
+        observers: Watch the nodes, beside those that the configuration describes.
 
     Raises:
         ConfigError: If the configuration is wrong.
@@ -145,6 +149,7 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         raise ConfigError(f"A configuration is a RagConfig, not a {kind}: RagConfig(…) or load_config(path) makes one")
     prompts = Prompts(config.prompts)
     prompts.check()
+    tracing = open_tracing(config.tracing, observers)
     weights = config.retrieval.weights
     # Without a weight for vectors, no model is loaded.
     kinds: tuple[Kind, ...] = ("chat_model", "reranker", *(("embeddings",) if weights.vector else ()))
@@ -168,4 +173,5 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         answers=config.answers,
         budget=config.budget,
         prompts=prompts,
+        tracing=tracing,
     )

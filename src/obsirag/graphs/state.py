@@ -132,7 +132,6 @@ class Intent(TypedDict):
     by: Literal["rule", "model", "default"]
 
 
-
 class Search(TypedDict):
     """What a search is told: it gets no more of the state.
 
