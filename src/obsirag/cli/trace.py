@@ -55,12 +55,13 @@ def html(
     from obsirag.cli.run_page import run_page
     from obsirag.graphs.language import language_of
     from obsirag.graphs.tracing import read_record
+    from obsirag.graphs.tracing.files import write_private
 
     file = output_file(output, "--output", HTML)
     told = read_record(record)
     page = run_page(told, lang or language_of(told["question"]))
     try:
-        file.write_text(page, encoding="utf-8", newline="\n")
+        write_private(file, page)
     except OSError as error:
         complain(f"Error: {file} cannot be written: {reason_of(error)}")
         raise typer.Exit(1) from error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from obsirag.cli.page.escaping import as_text
 from obsirag.cli.page.filling import filled, inline_parts
+from obsirag.cli.printing import plain
 from obsirag.cli.run_page.rounds import rounds
 from obsirag.cli.run_page.showing import as_details, as_link, as_place, as_seconds, as_value
 from obsirag.cli.run_page.steps import steps, timings
@@ -36,6 +38,7 @@ def run_page(record: RunRecord, language: Literal["en", "zh"]) -> str:
         "run.html",
         language="zh-CN" if language == "zh" else "en",
         heading=words("title"),
+        title=escape(plain(record["question"])),
         question=as_text(record["question"]),
         status=words.named("status", record["status"]) if record["status"] else words("no_status"),
         status_kind=re.sub(r"\W", "", record["status"] or "open"),
@@ -106,7 +109,9 @@ def _citation(citation: Citation, words: Words) -> str:
 
 def _plan(record: RunRecord, words: Words) -> str:
     rows = "".join(
-        f"<dt>{words.named('plan', name)}</dt><dd>{as_value(value)}</dd>" for name, value in record["plan"].items()
+        f"<dt>{words.named('plan', name)}</dt><dd>{as_value(value)}</dd>"
+        for name, value in record["plan"].items()
+        if name == "question" or value not in (record["question"], [record["question"]])
     )
     return f"<dl>{rows}</dl>" if rows else f"<p>{words('no_plan')}</p>"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from obsirag.cli.page.escaping import as_text
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["rounds"]
 
+_FIRST = 10
+"""So many hits are shown at once."""
 _WHY = ("fuse", "rerank", "select", "grade", "rewrite")
 """Nodes of which it is known why a hit falls out in them."""
 
@@ -44,18 +46,23 @@ def _search(search: SearchRecord, cited: Mapping[str, list[int]], words: Words) 
     name = words("search", name=search["name"], count=len(search["hits"]))
     failed = f'<p class="bad">{words("search_failed", names=", ".join(search["degraded"]))}</p>'
     query = f'<p class="query"><b>{words("query")}</b> {bdi(search["query"])}</p>' if search["query"] else ""
-    head = "".join(f'<th scope="col">{words(each)}</th>' for each in ("rank", "passage", "scores", "fate"))
-    rows = "".join(_hit(each, cited, words) for each in search["hits"])
-    table = f'<div class="wide"><table class="hits"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-    hits = table if rows else f"<p>{words('no_hits')}</p>"
+    hits, rest = search["hits"][:_FIRST], search["hits"][_FIRST:]
+    told = _table(hits, cited, words) if hits else f"<p>{words('no_hits')}</p>"
+    told += as_details(words("more", count=len(rest)), _table(rest, cited, words), "more") if rest else ""
     return (
         f'<section class="search"><h4>{name} <span class="faint">{as_seconds(search["seconds"])}</span></h4>{query}'
-        f"{failed if search['degraded'] else ''}{hits}</section>"
+        f"{failed if search['degraded'] else ''}{told}</section>"
     )
 
 
+def _table(hits: Sequence[Passage], cited: Mapping[str, list[int]], words: Words) -> str:
+    head = "".join(f'<th scope="col">{words(each)}</th>' for each in ("rank", "passage", "scores", "fate"))
+    rows = "".join(_hit(each, cited, words) for each in hits)
+    return f'<div class="wide"><table class="hits"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
 def _hit(hit: Passage, cited: Mapping[str, list[int]], words: Words) -> str:
-    scores = "<br>".join(f"{as_text(name)} {value:.4g}" for name, value in hit["scores"].items())
+    scores = "<br>".join(f"{as_text(name)} {value:.4g}" for name, value in _scores(hit).items())
     text = as_details(as_place(hit, words), f'<div class="text" dir="auto">{as_text(hit.get("text", ""))}</div>', "hit")
     dropped = hit.get("dropped_by")
     kind = "dropped" if dropped else "cited" if hit["source"] in cited else "used"
@@ -63,6 +70,12 @@ def _hit(hit: Passage, cited: Mapping[str, list[int]], words: Words) -> str:
         f'<tr class="{kind}"><td class="number">{hit.get("rank", "")}</td><td>{text}</td>'
         f'<td class="score">{scores}</td><td class="fate">{_fate(hit, cited, words)}</td></tr>'
     )
+
+
+def _scores(hit: Passage) -> dict[str, float]:
+    """Return the scores; ``score`` is the last one of the others, where there are others."""
+    named = {name: value for name, value in hit["scores"].items() if name != "score"}
+    return named or hit["scores"]
 
 
 def _fate(hit: Passage, cited: Mapping[str, list[int]], words: Words) -> str:

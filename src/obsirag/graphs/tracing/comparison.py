@@ -23,11 +23,13 @@ def compare_records(first: RunRecord, second: RunRecord) -> dict[str, Any]:
 
     Returns:
         ``question``, ``status``, ``draft``, ``answer``, ``degraded``, ``error`` as pairs; ``plan`` with pairs by field;
-        ``nodes``, the pair of the nodes that ran, in order; ``rounds``, a list with, by round, ``round`` (from 1) and
-        ``searches`` and ``stages`` by name, each with ``query``, ``only_first``, ``only_second`` and ``moved``, and ``verdict``;
-        ``citations`` with ``only_first``, ``only_second``, and ``moved`` where only the number is another.
+        ``nodes``, the pair of the nodes that ran, in order. ``rounds``, a list with, by round, ``round`` (from 1), with
+        ``searches`` and ``stages`` by name, each with ``query``, ``only_first``, ``only_second`` and ``moved``, and
+        with ``verdict``. ``citations`` with the same three, ``moved`` where only the number is another.
     """
     told: dict[str, Any] = {name: pair for name in _WHOLE if (pair := _pair(first.get(name), second.get(name)))}
+    if first["answer"] and second["answer"]:
+        told.pop("draft", None)  # the answers say it
     told["plan"] = _fields(first.get("plan") or {}, second.get("plan") or {})
     told["nodes"] = _pair(_nodes(first), _nodes(second))
     told["rounds"] = _rounds(first["rounds"], second["rounds"])

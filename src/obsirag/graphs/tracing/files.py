@@ -12,11 +12,20 @@ from typing import Any
 from obsirag.errors import TraceError, reason_of
 from obsirag.graphs.tracing.plain_data import as_json
 
-__all__ = ["read_json", "write_json"]
+__all__ = ["read_json", "write_json", "write_private"]
 
 
 def write_json(file: Path, value: Any) -> None:
-    """Write plain data to a file, whole or not at all, readable by its owner only.
+    """Write plain data to a file, as ``write_private`` does.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    write_private(file, as_json(value) + "\n")
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a file, whole or not at all, readable by its owner only.
 
     Raises:
         OSError: If it cannot be written.
@@ -24,7 +33,7 @@ def write_json(file: Path, value: Any) -> None:
     handle, name = mkstemp(prefix=".", suffix=".part", dir=file.parent)  # for its owner only
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as part:
-            part.write(as_json(value) + "\n")
+            part.write(text)
         Path(name).replace(file)
     except BaseException:
         with suppress(OSError):

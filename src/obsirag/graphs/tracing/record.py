@@ -106,7 +106,8 @@ def record_of(steps: list[Step], *, time: datetime) -> RunRecord:
         "passages": to_plain(last_passages(steps)),
         "draft": (_last_of(steps, ("draft",)).get("draft") or {}).get("text", ""),
         "answer": output.get("answer", ""),
-        "status": output.get("status"),
+        # What is emptied before a question has a status too.
+        "status": output.get("status") if output.get("answer") else None,
         "citations": to_plain(output.get("citations", [])),
         "degraded": to_plain(output.get("degraded", [])),
         "error": next((type(end.error).__name__ for end in ends if end.error is not None), None),
