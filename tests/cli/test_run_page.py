@@ -135,3 +135,19 @@ def test_both_languages_say_the_same_things():
 
 def test_a_run_that_came_to_nothing_has_a_page():
     assert "There is no answer." in run_page(RunRecorder().record(), "en")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_in_a_real_browser_nothing_runs_and_nothing_is_wrong(load_page, language):
+    shown, console = load_page(run_page(evil_record(), language), "#citation-1")
+    root = re.search("<html[^>]*>", shown)[0]
+    assert "data-owned" not in root
+    assert console == ""
+    assert set(Page(shown).tags) <= ALLOWED
+
+
+def test_a_browser_runs_no_script_that_somebody_puts_into_the_page(load_page, record):
+    page = run_page(record, "en").replace("<main>", f"<main><script>{SET}</script>")
+    shown, console = load_page(page)
+    assert "data-owned" not in re.search("<html[^>]*>", shown)[0]
+    assert "Content Security Policy" in console

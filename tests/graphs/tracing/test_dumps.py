@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_made_is_told_as_the_graph_is_built(tmp_path):
         '{"obsirag_dump": 2, "run": "r", "step": 1, "node": "n", "state": {}}',
         '{"obsirag_dump": 1, "run": "r", "step": 1, "node": "n", "state": []}',
         '{"obsirag_dump": 1, "run": "r", "step": 1, "node": "n", "state": {"x": {"$import": "os"}}}',
-        '{"obsirag_dump": 1, "run": "r", "step": 1, "node": "n", "state": {"x": {"$message": {"type": "os", "data": {}}}}}',
+        '{"obsirag_dump": 1, "run": "r", "step": 1, "node": "n", "state": {"x": {"$message": {"type": "os"}}}}',
         '{"obsirag_dump": 1, "run": "r", "step": 1, "node": "n", "state": {"x": {"$document": 7}}}',
     ],
 )
