@@ -120,6 +120,13 @@ def test_a_node_that_asks_a_model_has_a_limit_of_its_own(lines):
     assert {"grade", "rewrite", "answer"} <= {each["node"] for each in lines(logging.WARNING)}
 
 
+def test_without_a_log_a_slow_node_prints_nothing(monkeypatch, capfd):
+    logger = logging.getLogger("obsirag.graphs")
+    monkeypatch.setattr(logger, "propagate", False)
+    ask(watched_graph(options=TracingOptions(slow_seconds=1e-9, slow_model_seconds=1e-9)))
+    assert capfd.readouterr().err == ""
+
+
 def test_an_observer_that_fails_is_told_and_the_run_goes_on(caplog):
     def fail(start):
         raise ValueError("Bluebird")

@@ -45,7 +45,8 @@ class LogLines:
         # One that waits for a person isn't slow, nor is one that was waited for in vain.
         is_slow = end.seconds > limit and end.error is None
         level = logging.WARNING if is_slow else logging.INFO
-        if _log.isEnabledFor(level):
+        # Where no log was set up, Python prints warnings; a line of JSON is nothing for the person at a terminal.
+        if _log.isEnabledFor(level) and _log.hasHandlers():
             told = {**facts_of_start(start), **facts_of_end(end)}
             told.pop("state")
             slow = {"slow_over": limit} if is_slow else {}
