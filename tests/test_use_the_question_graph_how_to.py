@@ -51,6 +51,7 @@ def test_every_node_is_told():
         select=lambda chunks, labels: chunks,
         rewrites_follow_ups=True,
         grades=True,
+        plans=True,
     )
     table = PAGE.partition("## What a question goes through")[2]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]

@@ -24,6 +24,7 @@ HELD: dict[str, Any] = {
     "rankings": {"vector_search": [SECRET]},
     "kept": [SECRET],
     "evidence": [SECRET],
+    "aspect_drafts": {"1": {"text": "Bluebird", "permissions": LEADS}},
     "draft": {"text": "Bluebird", "permissions": LEADS},
 }
 

@@ -26,6 +26,7 @@ class Talk(NamedTuple):
         other_words: The question as the model puts it for a further search.
         note: What the notes say.
         answer: What the model says.
+        several: A question about several things.
     """
 
     question: str
@@ -33,6 +34,7 @@ class Talk(NamedTuple):
     other_words: str
     note: str
     answer: str
+    several: str
 
 
 ENGLISH = Talk(
@@ -41,6 +43,7 @@ ENGLISH = Talk(
     "How many seconds until a player respawns?",
     "The respawn timer is 8 seconds, on hard 16.",
     "It is 8 seconds [1].",
+    "How long is the respawn timer, and who changes the health budget?",
 )
 CHINESE = Talk(
     "重生计时器是几秒？",
@@ -48,6 +51,7 @@ CHINESE = Talk(
     "玩家死后多久复活？",
     "重生计时器是 8 秒，困难模式下是 16 秒。",
     "是 8 秒 [1]。",
+    "重生计时器是几秒，生命值预算由谁来改？",
 )
 TALKS = {"en": ENGLISH, "zh": CHINESE}
 
@@ -74,6 +78,7 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
             "rewrite": [talk.other_words],
             "answer": ["[99]", talk.answer],
             "summarise": [talk.answer],
+            "plan": ["no form"],
             "contextualise": [""],  # so that the answer's prompt tells what the question refers to
         },
     )
@@ -83,11 +88,12 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         chat_model=model,
         grades=True,
         rewrites_follow_ups=True,
+        plans=True,
         conversation=ConversationOptions(max_turns=1),
         **({} if prompts is None else {"prompts": prompts}),
     )
     graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
-    for said in (talk.question, talk.question, talk.follow_up):
+    for said in (talk.question, talk.question, talk.follow_up, talk.several):
         graph.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "a"}})
     return model.prompts
 

@@ -107,6 +107,7 @@ _TASKS = {
     "rewrite": ("put the question in other words", "换一种说法"),
     "contextualise": ("You rewrite a question", "改写成"),
     "summarise": ("You sum up", "概括一段对话"),
+    "plan": ("You take questions apart", "你负责拆分问题"),
 }
 
 

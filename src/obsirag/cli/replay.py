@@ -59,7 +59,7 @@ def replay(
     file = None if trace is None else output_file(trace, "--trace", JSON)
     got = read_dump(dump)
     name = node or got.node
-    before = None if against is None else given_in(read_record(against), name, got.step, against)
+    other = None if against is None else read_record(against)
     settings = settle_config(vault, index, config)
     tracing = settings.tracing.model_copy(update={"dumps": None})
     recorder = RunRecorder()
@@ -69,16 +69,18 @@ def replay(
     finally:
         if file is not None:
             write_record(file, recorder.record())
-    if before is None:
+    if other is None or against is None:
         print_json(to_plain(update))
         return
+    task = next((each["task"] for each in recorder.record()["steps"]), None)
+    before = given_in(other, name, got.step, task, against)
     first, second = (record_of_update(name, got.step, each) for each in (before, update))
     if print_differences(compare_records(first, second), as_json=as_json):
         raise typer.Exit(1)
 
 
-def given_in(record: RunRecord, node: str, step: int, file: Path) -> dict[str, Any]:
-    """Return what a node gave in a recorded run: in the same step, else the first time.
+def given_in(record: RunRecord, node: str, step: int, task: Any, file: Path) -> dict[str, Any]:
+    """Return what a node gave in a recorded run: for the same task in the same step, as far as that is to be had.
 
     Raises:
         TraceError: If it is not in the run.
@@ -88,7 +90,7 @@ def given_in(record: RunRecord, node: str, step: int, file: Path) -> dict[str, A
     steps = [each for each in record["steps"] if each["node"] == node]
     if not steps:
         raise TraceError(f"{file}: the run had no node {node}")
-    found = next((each for each in steps if each["step"] == step), steps[0])
+    found = max(steps, key=lambda each: (each["task"] == task, each["step"] == step))
     try:
         return dict(from_plain(found["update"] or {}))
     except (ValueError, RecursionError) as error:

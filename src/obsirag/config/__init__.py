@@ -14,7 +14,14 @@ from obsirag.config.options import (
     VaultOptions,
 )
 from obsirag.config.part import Part, resolve_options
-from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
+from obsirag.config.presets import with_preset
+from obsirag.config.question_options import (
+    AnswerOptions,
+    AspectOptions,
+    BudgetOptions,
+    ConversationOptions,
+    GradingOptions,
+)
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
 from obsirag.config.tracing import TracingOptions
@@ -22,6 +29,7 @@ from obsirag.config.web_search import WebMode, WebSearchOptions
 
 __all__ = [
     "AnswerOptions",
+    "AspectOptions",
     "BudgetOptions",
     "CacheOptions",
     "CleaningOptions",
@@ -48,4 +56,5 @@ __all__ = [
     "normal_domain",
     "normal_host",
     "resolve_options",
+    "with_preset",
 ]

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
-__all__ = ["AnswerOptions", "BudgetOptions", "ConversationOptions", "GradingOptions"]
+__all__ = ["AnswerOptions", "AspectOptions", "BudgetOptions", "ConversationOptions", "GradingOptions"]
 
 
 class ConversationOptions(ConfigModel):
@@ -21,6 +21,15 @@ class ConversationOptions(ConfigModel):
     max_turns: Annotated[Count, Field(le=100)] = Field(
         default=4, description="Number of earlier turns that a follow-up is read with; what was before is summed up."
     )
+
+
+class AspectOptions(ConfigModel):
+    """How a question about several things is taken apart."""
+
+    enabled: Flag | None = Field(
+        default=None, description="Whether it is searched for and answered part by part; as `preset` says if not set."
+    )
+    most: Annotated[Size, Field(le=20)] = Field(default=4, description="Most parts of a question.")
 
 
 class GradingOptions(ConfigModel):

@@ -11,7 +11,13 @@ from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
 from obsirag.config.paths import FolderPath
-from obsirag.config.question_options import AnswerOptions, BudgetOptions, ConversationOptions, GradingOptions
+from obsirag.config.question_options import (
+    AnswerOptions,
+    AspectOptions,
+    BudgetOptions,
+    ConversationOptions,
+    GradingOptions,
+)
 from obsirag.config.splitting import SplitterOptions
 from obsirag.config.tracing import TracingOptions
 from obsirag.config.web_search import WebSearchOptions
@@ -53,12 +59,14 @@ class RagConfig(ConfigModel):
     retrieval: RetrievalOptions = RetrievalOptions()
     web_search: WebSearchOptions = WebSearchOptions()
     indexing: IndexingOptions = IndexingOptions()
-    preset: Literal["naive", "corrective"] = Field(
+    preset: Literal["naive", "corrective", "aspects"] = Field(
         default="corrective",
         description="Which steps a question goes through where their own settings don't say: `naive` searches once and "
-        "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough.",
+        "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough; "
+        "`aspects` does that for each part of a question.",
     )
     conversation: ConversationOptions = ConversationOptions()
+    aspects: AspectOptions = AspectOptions()
     grading: GradingOptions = GradingOptions()
     answers: AnswerOptions = AnswerOptions()
     budget: BudgetOptions = BudgetOptions()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from obsirag.config import RagConfig
+from obsirag.config import RagConfig, with_preset
 from obsirag.graphs.state import Strategy
-from obsirag.graphs.steps import grades, rewrites_follow_ups
 from obsirag.graphs.structured import MAX_CALLS
 
 if TYPE_CHECKING:
@@ -56,6 +55,7 @@ def graph_bounds(
         reranker: The same for the reranker.
         web_search: The same for the search provider.
     """
+    config = with_preset(config)
     weights = config.retrieval.weights
     has_model = config.chat_model is not None if chat_model is None else chat_model
     has_web = config.search_provider is not None if web_search is None else web_search
@@ -64,8 +64,9 @@ def graph_bounds(
         chat_model=has_model,
         reranker=config.reranker is not None if reranker is None else reranker,
         select=True,
-        rewrites_follow_ups=rewrites_follow_ups(config),
-        grades=grades(config),
+        rewrites_follow_ups=bool(config.conversation.rewrite),
+        most_aspects=config.aspects.most if config.aspects.enabled else 1,
+        grades=bool(config.grading.enabled),
         max_rewrites=config.grading.max_rewrites,
         max_regenerations=config.answers.max_regenerations,
         web=config.web_search.mode if has_web else "strict",
@@ -81,6 +82,7 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         reranker=parts.reranker is not None,
         select=parts.select is not None,
         rewrites_follow_ups=parts.rewrites_follow_ups,
+        most_aspects=parts.aspects.most if parts.plans else 1,
         grades=parts.grades,
         max_rewrites=parts.grading.max_rewrites,
         max_regenerations=parts.answers.max_regenerations,
@@ -96,6 +98,7 @@ def bounds_of(
     reranker: bool,
     select: bool,
     rewrites_follow_ups: bool,
+    most_aspects: int,
     grades: bool,
     max_rewrites: int,
     max_regenerations: int,
@@ -110,11 +113,12 @@ def bounds_of(
     judges = grades or falls_back
     rounds = 1 + rewrites + falls_back
     answers = 1 + max_regenerations if chat_model else 1
-    steps = 1 + rewords  # taking the question, rewording it
+    plans = most_aspects > 1
+    steps = 1 + rewords + plans  # taking the question, rewording it, taking it apart
     steps += rounds * (2 + reranker + select + judges) + rewrites  # searching, fusing, and so on; other words
     steps += web != "strict"  # reading pages
     steps += 2 * answers + 1  # answering and verifying; publishing
-    all_searches = (1 + rewrites) * (searches + (web == "hybrid")) + falls_back
+    all_searches = (most_aspects + rewrites) * (searches + (web == "hybrid")) + falls_back
     # Summing up what was before, and wording the question.
-    calls = 2 * rewords + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers
+    calls = 2 * rewords + plans * MAX_CALLS + rounds * grades * _BATCHES * MAX_CALLS + rewrites + answers * most_aspects
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

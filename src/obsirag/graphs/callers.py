@@ -14,6 +14,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 from langgraph.types import Command, Overwrite
 
+from obsirag.graphs.aspects import number_of
 from obsirag.graphs.progress import tell_progress
 from obsirag.graphs.readable import readable_channels
 from obsirag.graphs.state import REDUCERS, RagContext, RagState, clear_work, empty_state, labels_of, whole_state
@@ -33,6 +34,7 @@ class Place:
     Args:
         view: What the node gets of the state.
         before: What its update begins with.
+        after: What becomes of its update.
         needs_question: Whether the node is passed over where the caller may not read the question.
         may_clear: The channels from which it may take what its caller may not read; all if None. Of nodes side by side
             only one may write to a channel.
@@ -40,6 +42,7 @@ class Place:
 
     view: Callable[[RagState], Any] = lambda state: state
     before: Callable[[RagState], Update] = lambda state: {}  # noqa: ARG005
+    after: Callable[[RagState, Any], Any] = lambda state, update: update  # noqa: ARG005
     needs_question: bool = True
     may_clear: Collection[str] | None = None
 
@@ -95,7 +98,7 @@ class _CallersNode(Runnable[RagState, Any]):
         seen = self._place.view(state)
         with self._tracing.around(state, seen, self._version) as visit:
             if self._is_to_run(state):
-                update = _joined(update, self._node(seen))
+                update = _joined(update, self._place.after(state, self._node(seen)))
             visit.given = update
         tell_progress("ended")
         return update
@@ -106,7 +109,8 @@ class _CallersNode(Runnable[RagState, Any]):
         seen = self._place.view(state)
         with self._tracing.around(state, seen, self._version) as visit:
             if self._is_to_run(state):
-                update = _joined(update, self._node(seen) if self._node_async is None else await self._node_async(seen))
+                given = self._node(seen) if self._node_async is None else await self._node_async(seen)
+                update = _joined(update, self._place.after(state, given))
             visit.given = update
         tell_progress("ended")
         return update
@@ -116,7 +120,9 @@ class _CallersNode(Runnable[RagState, Any]):
 
     def _begin(self, state: RagState) -> tuple[RagState, Update]:
         readable, removal = readable_state(state, caller_labels())
-        if (channels := self._place.may_clear) is not None:
+        if number_of(state) is not None:
+            removal = {}  # a part of the state, sent here: of the thread nothing is taken out from its side
+        elif (channels := self._place.may_clear) is not None:
             removal = {name: value for name, value in removal.items() if name in channels}
         return readable, _joined(removal, self._place.before(readable))
 

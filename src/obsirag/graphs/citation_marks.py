@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from obsirag.markdown import literal_spans
 
-__all__ = ["Mark", "find_marks", "keep_marks", "says_something"]
+__all__ = ["Mark", "find_marks", "keep_marks", "renumber_marks", "says_something"]
 
 _WORD_BEFORE_NUMBER = (
     r"(?:(?:passage|source|note|doc|document|ref|citation|段落|来源|资料|文档|笔记|引用|片段|文献)s?\s*:?\s*)?"
@@ -77,6 +77,22 @@ def keep_marks(text: str, known: Collection[int]) -> tuple[str, list[int]]:
             before = before.rstrip(" ")
         after = f"{before}{after}"
     return after, list(unknown)
+
+
+def renumber_marks(text: str, numbers: Mapping[int, int]) -> str:
+    """Return ``text`` with other numbers in its marks, each mark in its one form.
+
+    Args:
+        text: The answer.
+        numbers: The new number of each; marks without one are taken out.
+    """
+    pieces: list[str] = []
+    position = 0
+    for mark in find_marks(text):
+        new = dict.fromkeys(numbers[number] for number in mark.numbers if number in numbers)
+        pieces += (text[position : mark.start], *(f"[{number}]" for number in new))
+        position = mark.end
+    return "".join([*pieces, text[position:]])
 
 
 def says_something(text: str) -> bool:

@@ -10,19 +10,20 @@ from langchain_core.documents import Document
 
 from obsirag.config import (
     AnswerOptions,
+    AspectOptions,
     BudgetOptions,
     ConversationOptions,
     GradingOptions,
     RagConfig,
     RetrievalOptions,
     WebSearchOptions,
+    with_preset,
 )
 from obsirag.errors import ConfigError
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
-from obsirag.graphs.steps import grades, rewrites_follow_ups
 from obsirag.graphs.tracing import Observer, Tracing, open_tracing
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class RagParts:
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
         rewrites_follow_ups: Whether the chat model words follow-ups so that they stand alone.
         grades: Whether it is judged if what was found can answer the question.
+        plans: Whether a question about several things is taken apart.
+        aspects: Into how many.
         retrieval: How many passages, and how they are fused.
         conversation: How follow-ups are read.
         grading: How it is judged, and what is done if it can't.
@@ -88,6 +91,8 @@ class RagParts:
     select: Select | None = None
     rewrites_follow_ups: bool = False
     grades: bool = False
+    plans: bool = False
+    aspects: AspectOptions = field(default_factory=AspectOptions)
     retrieval: RetrievalOptions = field(default_factory=RetrievalOptions)
     conversation: ConversationOptions = field(default_factory=ConversationOptions)
     grading: GradingOptions = field(default_factory=GradingOptions)
@@ -147,6 +152,7 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
     if not isinstance(config, RagConfig):
         kind = type(config).__name__
         raise ConfigError(f"A configuration is a RagConfig, not a {kind}: RagConfig(…) or load_config(path) makes one")
+    config = with_preset(config)
     prompts = Prompts(config.prompts)
     prompts.check()
     tracing = open_tracing(config.tracing, observers)
@@ -165,8 +171,10 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
         web_options=config.web_search,
         living=retriever.keywords.living,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
-        rewrites_follow_ups=rewrites_follow_ups(config),
-        grades=grades(config),
+        rewrites_follow_ups=bool(config.conversation.rewrite),
+        grades=bool(config.grading.enabled),
+        plans=bool(config.aspects.enabled),
+        aspects=config.aspects,
         retrieval=config.retrieval,
         conversation=config.conversation,
         grading=config.grading,

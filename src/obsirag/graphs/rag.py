@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError
-from obsirag.graphs.asked import web_query
+from obsirag.graphs.aspect_parts import answer_parts, search_parts
+from obsirag.graphs.aspects import has_aspects, number_of, query_of, ranking_name
 from obsirag.graphs.callers import Place, caller_labels, for_caller, threaded
 from obsirag.graphs.model_calls import ModelCalls, Work, run_without_model
 from obsirag.graphs.nodes.answer import AnswerNode
+from obsirag.graphs.nodes.answer_aspect import AnswerAspectNode
+from obsirag.graphs.nodes.compose import compose
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
 from obsirag.graphs.nodes.fuse import FuseNode
 from obsirag.graphs.nodes.grade import GradeNode
+from obsirag.graphs.nodes.plan import PlanNode
 from obsirag.graphs.nodes.publish import PublishNode
 from obsirag.graphs.nodes.read_pages import ReadPagesNode
 from obsirag.graphs.nodes.rerank import RerankNode
@@ -85,8 +90,9 @@ def build_rag_graph(
 def wire_rag_graph(parts: RagParts) -> RagGraph:
     """Return the graph of these parts, not compiled.
 
-    take_question → [contextualise] → searches side by side → fuse → [rerank] → select → [grade] → [read_pages] →
-    answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to the web.
+    take_question → [contextualise] → [plan] → searches side by side → fuse → [rerank] → select → [grade] →
+    [read_pages] → answer ⇄ verify_citations → publish; and from grade back to the searches, by way of rewrite, or to
+    the web. Of a question with several aspects, the searches run for each, and so does answer_aspect, then compose.
     """
     return _Wiring(parts).graph()
 
@@ -135,19 +141,28 @@ class _Wiring:
         parts = self._parts
         self._add("take_question", TakeQuestionNode(parts.conversation.max_turns), place=_START)
         self._graph.add_edge(START, "take_question")
-        if not parts.rewrites_follow_ups or self._calls is None:
-            self._add_route("take_question", self._to_searches, self._search_names)
-            return
-        self._add("contextualise", *self._with_model(ContextualiseNode(parts.prompts).work))
-        self._add_route("contextualise", self._to_searches, self._search_names)
-        # Reworded or not, the question is to be searched for and answered.
-        needed = 1 + 2 + TO_ANSWER
+        rewords = parts.rewrites_follow_ups and self._calls is not None
+        # Whatever is done with the question, it is to be searched for and answered.
+        steps = 2 + TO_ANSWER
+        if rewords:
+            self._add("contextualise", *self._with_model(ContextualiseNode(parts.prompts).work))
+        if parts.plans:
+            plan = PlanNode(parts.prompts, self._calls, parts.aspects.most)
+            self._add("plan", *self._with_model(plan.work))
+            self._add_route("plan", self._to_searches, self._search_names)
 
-        def route(state: RagState) -> str | list[str]:
-            is_reworded = state["earlier"] and state["remaining_steps"] >= needed
-            return "contextualise" if is_reworded else self._to_searches(state)
+        def to_plan(state: RagState) -> str | list[Any]:
+            can_plan = parts.plans and state["question"] and state["remaining_steps"] >= 1 + steps
+            return "plan" if can_plan else self._to_searches(state)
 
-        self._add_route("take_question", route, [*self._search_names, "contextualise"])
+        def to_contextualise(state: RagState) -> str | list[Any]:
+            is_reworded = rewords and state["earlier"] and state["remaining_steps"] >= 1 + steps
+            return "contextualise" if is_reworded else to_plan(state)
+
+        targets = [*self._search_names, *(["plan"] if parts.plans else [])]
+        if rewords:
+            self._add_route("contextualise", to_plan, targets)
+        self._add_route("take_question", to_contextualise, [*targets, *(["contextualise"] if rewords else [])])
 
     def _add_searches(self) -> None:
         parts = self._parts
@@ -156,8 +171,11 @@ class _Wiring:
             limit = parts.web_options.limit if name == _WEB else parts.retrieval.candidates
             node = SearchNode(name, search, limit, options.timeout)
             is_beside = name in self._search_names[1:]
-            view = _web_task if name == _WEB else _search_task
-            place = Place(view=view, may_clear=() if is_beside else empty_state().keys() - {"rankings"})
+            place = Place(
+                view=partial(_search_task, name),
+                after=_for_aspect,
+                may_clear=() if is_beside else empty_state().keys() - {"rankings"},
+            )
             self._add(name, *_with_labels(node), place=place, may_fail=True, timeout=options.timeout)
             self._graph.add_edge(name, "fuse")
 
@@ -207,12 +225,18 @@ class _Wiring:
             parts.vault, answers.max_regenerations, answers.max_passage_tokens, answers.check_content
         )
         self._add("answer", *self._with_model(answer.work), place=_COUNTED, gives=["draft"])
+        if parts.plans:
+            aspect = AnswerAspectNode(replace(answer, releases=False), verify)
+            self._add("answer_aspect", *self._with_model(aspect.work), gives=["aspect_drafts"])
+            self._add("compose", compose, gives=["draft"])
+            self._graph.add_edge("answer_aspect", "compose")
+            self._graph.add_edge("compose", "publish")
         self._add("verify_citations", verify)
         self._add("publish", PublishNode(parts.vault, self._fuse), place=_END, gives=["answer", "citations", "status"])
         if parts.web is not None:
             read = ReadPagesNode(parts.web)
             self._add("read_pages", read, read.call_async, may_fail=True)
-            self._graph.add_edge("read_pages", "answer")
+            self._add_route("read_pages", lambda _: "answer", ["answer"])
         self._graph.add_edge("answer", "verify_citations")
         self._add_route("verify_citations", self._to_another_answer, ["answer"])
         self._graph.add_edge("publish", END)
@@ -230,12 +254,15 @@ class _Wiring:
     def _search_names(self) -> list[str]:
         return [*self._parts.searches]
 
-    def _to_searches(self, state: RagState) -> str | list[str]:
+    def _to_searches(self, state: RagState) -> str | list[Any]:
         if not state["question"] or state["remaining_steps"] < TO_PUBLISH_HITS:
             return "publish"
+        # What was put in other words is the whole question.
+        if has_aspects(state) and not state["verdicts"]:
+            return search_parts(state, self._search_names)
         return self._search_names
 
-    def _to_what_follows(self, state: RagState) -> str | list[str]:
+    def _to_what_follows(self, state: RagState) -> str | list[Any]:
         match state["following"]:
             case "search":
                 return self._to_searches(state)
@@ -263,16 +290,20 @@ class _Wiring:
             return "publish"
         return following if steps > TO_ANSWER else "answer"
 
-    def _add_route(self, name: str, route: Callable[[RagState], str | list[str]], targets: Collection[str]) -> None:
+    def _add_route(self, name: str, route: Callable[[RagState], str | list[Any]], targets: Collection[str]) -> None:
         known = [*dict.fromkeys([*targets, "publish"])]
+        answers_parts = self._parts.plans and "answer" in known and name != "verify_citations"
 
-        def routed(state: RagState) -> str | list[str]:
-            to = route(with_steps_of_run(whole_state(state), name))
+        def routed(state: RagState) -> str | list[Any]:
+            whole = with_steps_of_run(whole_state(state), name)
+            to = route(whole)
             if isinstance(to, str) and to not in known:
                 raise ConfigError(f"nodes: {name} sends to {to}, but this graph goes on to {', '.join(known)}")
+            if to == "answer" and answers_parts and has_aspects(whole):
+                return answer_parts(whole, self._parts.budget)
             return to
 
-        self._graph.add_conditional_edges(name, routed, known)
+        self._graph.add_conditional_edges(name, routed, [*known, *(["answer_aspect"] if answers_parts else [])])
 
     def _with_model(self, work: Callable[[RagState], Work]) -> tuple[Callable[[RagState], Any], Any]:
         calls = self._calls
@@ -289,12 +320,16 @@ def _with_labels(node: SearchNode) -> tuple[Callable[[SearchTask], Any], Callabl
     return lambda task: node(task, caller_labels()), lambda task: node.call_async(task, caller_labels())
 
 
-def _search_task(state: RagState) -> SearchTask:
-    return SearchTask(query=state["search_text"])
+def _search_task(name: str, state: RagState) -> SearchTask:
+    return SearchTask(query=query_of(state, name))
 
 
-def _web_task(state: RagState) -> SearchTask:
-    return SearchTask(query=web_query(state))
+def _for_aspect(state: RagState, update: Any) -> Any:
+    """Return a search's update with its hits under the name of the aspect that it was for."""
+    number = number_of(state)
+    if number is None or not isinstance(update, Mapping) or "rankings" not in update:
+        return update
+    return {**update, "rankings": {ranking_name(name, number): hits for name, hits in update["rankings"].items()}}
 
 
 def _thread_of(state: RagState) -> Any:

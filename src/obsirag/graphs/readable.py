@@ -32,6 +32,11 @@ def _rankings(rankings: dict[str, list[Document]], labels: Labels) -> dict[str, 
     return rankings if all(readable[name] is hits for name, hits in rankings.items()) else readable
 
 
+def _drafts(drafts: dict[str, Any], labels: Labels) -> dict[str, Any]:
+    readable = {name: draft for name, draft in drafts.items() if may_read(_stated(draft), labels)}
+    return drafts if len(readable) == len(drafts) else readable
+
+
 def _all_that_state(values: list[Any], labels: Labels) -> list[Any]:
     return _only(values, _stated, labels)
 
@@ -57,6 +62,7 @@ CHANNELS: Mapping[str, Callable[[Any, Labels], Any]] = {
     "rankings": _rankings,
     "kept": _documents,
     "evidence": _documents,
+    "aspect_drafts": _drafts,
     "draft": _one_that_states,
 }
 """What a caller may read of each channel that holds text under permissions; of ``messages`` that depends on turns."""

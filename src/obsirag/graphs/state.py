@@ -21,6 +21,7 @@ from obsirag.records import labels_of as stated_labels
 __all__ = [
     "KNOWLEDGE",
     "REDUCERS",
+    "Aspect",
     "Draft",
     "EarlierTurn",
     "Intent",
@@ -132,6 +133,18 @@ class Intent(TypedDict):
     by: Literal["rule", "model", "default"]
 
 
+class Aspect(TypedDict):
+    """A part of a question that is searched for and answered on its own.
+
+    Args:
+        text: What is asked, as it can be understood alone.
+        keywords: What else to search for by words.
+    """
+
+    text: str
+    keywords: str
+
+
 class Search(TypedDict):
     """What a search is told: it gets no more of the state.
 
@@ -167,12 +180,18 @@ def merge_names(names: list[str], more: list[str]) -> list[str]:
     return sorted({*names, *more})
 
 
+def merge_drafts(drafts: dict[str, Draft], more: dict[str, Draft]) -> dict[str, Draft]:
+    """Add the answers of further aspects, by the aspect's number."""
+    return {**drafts, **more}
+
+
 def merge_rankings(rankings: dict[str, list[Document]], more: dict[str, list[Document]]) -> dict[str, list[Document]]:
     """Add the hits of further searches, by the search's name."""
     return {**rankings, **more}
 
 
 REDUCERS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "aspect_drafts": merge_drafts,
     "degraded": merge_names,
     "rankings": merge_rankings,
     "usage": add_usage,
@@ -217,13 +236,16 @@ class RagState(RagOutput):
         conversation: Those of them that it refers to by rule, where its own words are all there is to go by.
         older: Turns before the last ones that the summary doesn't tell yet.
         summary: What was talked about before the last turns; it stays with the thread.
-        rankings: Hits of this round by the name of the search that found them, best first.
+        aspects: The aspects of a question about several things; none of a question about one.
+        rankings: Hits of this round by the name of the search that found them, best first; those for one aspect have
+            its number behind that name (``vector_search/2``).
         kept: Passages of earlier rounds that tell a part of the answer.
         verdicts: What was judged of each round, the last one last.
         queries: What was searched for in the notes, round by round.
         following: What is to be done next.
         asked_web: Whether the web was searched because the notes were not enough.
         evidence: The passages to answer from, in the order of their numbers, which begin at 1.
+        aspect_drafts: The answers of the aspects, by their numbers.
         draft: The answer in the making.
         attempts: How often an answer was written.
         complaint: Why the last draft was not good enough; empty if it was, or if there was none.
@@ -239,6 +261,7 @@ class RagState(RagOutput):
     conversation: list[EarlierTurn]
     older: list[EarlierTurn]
     summary: Summary | None
+    aspects: list[Aspect]
     rankings: Annotated[dict[str, list[Document]], merge_rankings]
     kept: list[Document]
     verdicts: list[Verdict]
@@ -246,6 +269,7 @@ class RagState(RagOutput):
     following: Following
     asked_web: bool
     evidence: list[Document]
+    aspect_drafts: Annotated[dict[str, Draft], merge_drafts]
     draft: Draft | None
     attempts: int
     complaint: str
@@ -263,6 +287,7 @@ def clear_work() -> dict[str, Any]:
         "earlier": [],
         "conversation": [],
         "older": [],
+        "aspects": [],
         "rankings": Overwrite({}),
         "kept": [],
         "verdicts": [],
@@ -270,6 +295,7 @@ def clear_work() -> dict[str, Any]:
         "following": "search",
         "asked_web": False,
         "evidence": [],
+        "aspect_drafts": Overwrite({}),
         "draft": None,
         "attempts": 0,
         "complaint": "",

@@ -107,8 +107,8 @@ def test_a_slow_node_is_a_warning(lines, caplog, level):
 
     caplog.set_level(level, logger="obsirag.graphs")
     ask(watched_graph(nodes={"grade": slow}, options=TracingOptions(slow_seconds=0.05)))
-    [told] = lines(logging.WARNING)
-    assert (told["node"], told["slow_over"]) == ("grade", 0.05)
+    [told] = [each for each in lines(logging.WARNING) if each["node"] == "grade"]
+    assert told["slow_over"] == 0.05
     assert told["seconds"] >= 0.05
 
 

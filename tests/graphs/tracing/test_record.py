@@ -5,7 +5,7 @@ import json
 import pytest
 from langchain_core.documents import Document
 
-from graph_fakes import FakeSearch, chunk
+from graph_fakes import FakeSearch, ManyTasksChat, chunk
 from obsirag.errors import TraceError
 from obsirag.graphs import RunRecorder
 from obsirag.graphs.tracing import read_record
@@ -74,7 +74,7 @@ def test_a_near_duplicate_names_the_one_that_stands_for_it(recorder):
 def test_passages_have_the_numbers_of_the_answer(recorder):
     passages = record_after(recorder)["passages"]
     assert [each["number"] for each in passages] == [*range(1, len(passages) + 1)]
-    assert [each["source"] for each in passages if each["cited"]] == ["health.md"]
+    assert [each["source"] for each in passages if each["cited_as"]] == ["health.md"]
     assert passages[0]["text"].endswith("77 seconds.")
 
 
@@ -88,6 +88,29 @@ def test_searches_of_any_name_are_told(recorder):
     record = record_after(recorder, nodes={"vector_search": lambda task: {"rankings": hits}}, grades=False)
     names = {each["name"]: [hit["source"] for hit in each["hits"]] for each in record["rounds"][0]["searches"]}
     assert names == {"keyword_search": ["health.md"], "vector_search": ["a.md"], "vector_search/2": ["b.md"]}
+
+
+def test_a_question_in_parts_has_the_queries_and_the_passages_of_each(recorder):
+    asked = ["How long is the respawn timer of the arena?", "What is the texture budget of the arena?"]
+    plan = json.dumps({"parts": [{"question": each, "keywords": "arena"} for each in asked]})
+    chat = ManyTasksChat(answers=[], prompts=[], scripts={"plan": [plan], "answer": ["It is that [1]."]})
+    hits = [
+        chunk("The respawn timer of the arena is 8 seconds.", source="timer.md"),
+        chunk("The texture budget of the arena is 600 MB.", source="budget.md"),
+    ]
+    parts = {"vector_search": FakeSearch(hits), "keyword_search": FakeSearch(hits[::-1])}
+    graph = watched_graph(recorder, **parts, chat_model=chat, plans=True, grades=False)
+    question = "How long is the respawn timer of the arena, and what is the texture budget of the arena?"
+    graph.compile().invoke({"messages": [("user", question)]})
+    record = recorder.record()
+    assert [each["text"] for each in record["plan"]["aspects"]] == asked
+    queries = {each["query"] for each in record["rounds"][0]["searches"]}
+    assert len(queries) > 1
+    assert len({each["name"] for each in record["rounds"][0]["searches"]}) == 4
+    for citation in record["citations"]:
+        [passage] = [each for each in record["passages"] if citation["number"] in each["cited_as"]]
+        assert citation["quote"] in passage["text"]
+    assert record["citations"]
 
 
 def test_a_search_that_failed_is_told(recorder):

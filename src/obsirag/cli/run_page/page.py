@@ -10,7 +10,7 @@ from obsirag.cli.page.escaping import as_text
 from obsirag.cli.page.filling import filled, inline_parts
 from obsirag.cli.printing import plain
 from obsirag.cli.run_page.rounds import rounds
-from obsirag.cli.run_page.showing import as_details, as_link, as_place, as_seconds, as_value
+from obsirag.cli.run_page.showing import as_details, as_lines, as_link, as_marks, as_place, as_seconds
 from obsirag.cli.run_page.steps import steps, timings
 from obsirag.cli.run_page.words import Words
 
@@ -109,7 +109,7 @@ def _citation(citation: Citation, words: Words) -> str:
 
 def _plan(record: RunRecord, words: Words) -> str:
     rows = "".join(
-        f"<dt>{words.named('plan', name)}</dt><dd>{as_value(value)}</dd>"
+        f"<dt>{words.named('plan', name)}</dt><dd>{as_lines(value)}</dd>"
         for name, value in record["plan"].items()
         if name == "question" or value not in (record["question"], [record["question"]])
     )
@@ -117,12 +117,10 @@ def _plan(record: RunRecord, words: Words) -> str:
 
 
 def _passages(record: RunRecord, words: Words) -> str:
-    told = [
-        as_details(
-            f"<b>[{each.get('number')}]</b> {as_place(each, words)}",
-            f'<div class="text" dir="auto">{as_text(each.get("text", ""))}</div>',
-            "cited" if each.get("cited") else "uncited",
-        )
-        for each in record["passages"]
-    ]
+    told = []
+    for each in record["passages"]:
+        numbers = each.get("cited_as") or []
+        cited = f' <b class="cited">{words("cited", numbers=as_marks(numbers))}</b>' if numbers else ""
+        text = f'<div class="text" dir="auto">{as_text(each.get("text", ""))}</div>'
+        told.append(as_details(f"{each.get('number')} · {as_place(each, words)}{cited}", text))
     return "".join(told) or f"<p>{words('no_passages')}</p>"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from obsirag.cli.page.escaping import as_text
-from obsirag.cli.run_page.showing import as_details, as_place, as_seconds, bdi
+from obsirag.cli.run_page.showing import as_details, as_marks, as_place, as_seconds, bdi
 from obsirag.cli.run_page.words import Words
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def rounds(record: RunRecord, words: Words) -> str:
     """Return the rounds as HTML."""
     cited: dict[str, list[int]] = {}
     for each in record["passages"]:
-        if each.get("cited"):
-            cited.setdefault(each["source"], []).append(each.get("number", 0))
+        if numbers := each.get("cited_as"):
+            cited.setdefault(each["source"], []).extend(numbers)
     told = [_round(number, each, cited, words) for number, each in enumerate(record["rounds"], 1)]
     return "".join(told) or f"<p>{words('no_rounds')}</p>"
 
@@ -85,7 +85,7 @@ def _fate(hit: Passage, cited: Mapping[str, list[int]], words: Words) -> str:
     if dropped:
         return words(f"dropped_{dropped}") if dropped in _WHY else words("dropped_other", node=dropped)
     if numbers := cited.get(hit["source"]):
-        return words("cited", numbers=" ".join(f"[{each}]" for each in numbers))
+        return words("cited", numbers=as_marks(numbers))
     return words("used")
 
 

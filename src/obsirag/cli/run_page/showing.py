@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
 from obsirag.cli.page.escaping import as_text
 from obsirag.cli.run_page.words import Words
 
-__all__ = ["as_details", "as_link", "as_place", "as_seconds", "as_value", "bdi"]
+__all__ = ["as_details", "as_lines", "as_link", "as_marks", "as_place", "as_seconds", "as_value", "bdi"]
 
 _SCHEMES = ("obsidian://", "https://", "http://")
 
@@ -34,6 +34,11 @@ def as_link(text: str, address: str) -> str:
     return f'<a href="{escape(address)}" rel="noreferrer noopener">{text}</a>'
 
 
+def as_marks(numbers: Iterable[int]) -> str:
+    """Return numbers of citations as an answer writes them, each once."""
+    return " ".join(f"[{each}]" for each in sorted(set(numbers)))
+
+
 def as_place(item: Mapping[str, Any], words: Words) -> str:
     """Return which passage it is: title, headings, file and lines."""
     title = str(item.get("title") or item["source"])
@@ -52,6 +57,19 @@ def as_value(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return as_text("\n".join(value))
     return as_text(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def as_lines(value: Any) -> str:
+    """Return a value as text, with a line for each thing in a list, and for each field of a thing alone."""
+    if isinstance(value, Mapping):
+        return as_text("\n".join(f"{name}: {_short(each)}" for name, each in value.items()))
+    return as_text("\n".join(map(_short, value))) if isinstance(value, list) else as_value(value)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " · ".join(_short(each) for each in value.values())
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def as_details(summary: str, inside: str, kind: str = "") -> str:

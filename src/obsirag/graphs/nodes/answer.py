@@ -39,6 +39,7 @@ class AnswerNode:
         has_model: Whether there is a chat model; else passages are quoted.
         drops_unknown_links: Whether images and links are taken out whose address no passage holds.
         checks_content: Whether what is read while it is written is looked for in the passages.
+        releases: Whether it may be read while it is written.
     """
 
     vault: str
@@ -47,6 +48,7 @@ class AnswerNode:
     has_model: bool
     drops_unknown_links: bool = False
     checks_content: bool = True
+    releases: bool = True
 
     def work(self, state: RagState) -> Work:
         """Return the update with a draft."""
@@ -56,7 +58,7 @@ class AnswerNode:
         release = Release(
             citation_check(state, given, by_content=self.checks_content), partial(self._clean, given=given)
         )
-        reply = yield Request(self._messages(state, given), release=release)
+        reply = yield Request(self._messages(state, given), release=release if self.releases else None)
         text = reply.text[:LONGEST_ANSWER].rstrip()
         if not text and not release.text:
             return self._without_model(state, reply.error)

@@ -11,6 +11,7 @@ from langchain_core.documents import Document
 
 from obsirag.config import RetrievalOptions
 from obsirag.errors import reason_of
+from obsirag.graphs.aspects import aspect_of_ranking, search_of_ranking, united
 from obsirag.graphs.state import RagState
 from obsirag.retrievers import fuse
 
@@ -42,21 +43,30 @@ class FuseNode:
         return {"evidence": self.fuse(self._living(state["rankings"]))}
 
     def fuse(self, rankings: Mapping[str, list[Document]]) -> list[Document]:
-        """Return the passages of the best documents, best first."""
+        """Return the passages of the best documents, best first; of several aspects, the best of each first."""
+        aspects: dict[int, dict[str, list[Document]]] = {}
+        for name, hits in rankings.items():
+            if (number := aspect_of_ranking(name)) is not None:
+                aspects.setdefault(number, {})[name] = hits
+        if not aspects:
+            return self._fused(rankings)
+        return united({number: self._fused(own) for number, own in aspects.items()})
+
+    def _fused(self, rankings: Mapping[str, list[Document]]) -> list[Document]:
         weights = {"vector_search": self.options.weights.vector, "keyword_search": self.options.weights.keyword}
         # By name, so that it doesn't matter which search ended first.
         names = sorted(rankings)
         return fuse(
             [rankings[name] for name in names],
             by=self.options.fusion,
-            weights=[weights.get(name, 1.0) for name in names],
+            weights=[weights.get(search_of_ranking(name), 1.0) for name in names],
             rrf_k=self.options.rrf_k,
             chunks_per_document=self.options.chunks_per_document,
             limit=self.limit,
         )
 
     def _living(self, rankings: Mapping[str, list[Document]]) -> Mapping[str, list[Document]]:
-        notes = {name: hits for name, hits in rankings.items() if name != "web_search"}
+        notes = {name: hits for name, hits in rankings.items() if search_of_ranking(name) != "web_search"}
         if self.living is None or not any(notes.values()):
             return rankings
         try:

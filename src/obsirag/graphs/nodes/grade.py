@@ -110,9 +110,7 @@ class GradeNode:
         passages = format_passages([_condensed(group, self.options.max_characters) for group in groups])
         messages = [
             SystemMessage(self.prompts.fill("grade_system", language)),
-            HumanMessage(
-                self.prompts.fill("grade", language, passages=passages, question=harmless(state["standalone"]))
-            ),
+            HumanMessage(self.prompts.fill("grade", language, passages=passages, question=harmless(_asked(state)))),
         ]
         given = yield from ask_for(
             Grades,
@@ -134,6 +132,11 @@ class GradeNode:
             return {"verdicts": verdicts, "evidence": evidence, "following": "rewrite"}
         has_web = self.has_web and may_go_on
         return {"verdicts": verdicts, **after_last_round(state, evidence, verdict, has_web=has_web)}
+
+
+def _asked(state: RagState) -> str:
+    """Return the question with its aspects: a passage that answers one of them is good."""
+    return "\n".join([state["standalone"], *(f"- {aspect['text']}" for aspect in state["aspects"])])
 
 
 def _by_document(evidence: Sequence[Document]) -> dict[str, list[Document]]:

@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 from langgraph.runtime import get_runtime
 
+from obsirag.graphs.aspects import by_aspect, has_aspects, united
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.state import RagContext, RagState, labels_of
 
@@ -22,7 +23,7 @@ Select = Callable[[list[Document], Sequence[str]], list[Document]]
 class SelectNode:
     """Merge near-duplicates, keep the best documents, and put sections in the place of chunks, as configured.
 
-    Where that fails, all passages stay.
+    Of a question with several aspects, the best documents of each. Where that fails, all passages stay.
 
     Args:
         select: Does that.
@@ -34,6 +35,9 @@ class SelectNode:
         """Return the update with the passages that remain."""
         labels = labels_of(get_runtime(RagContext).context)
         try:
-            return {"evidence": self.select(state["evidence"], labels)}
+            if not has_aspects(state):
+                return {"evidence": self.select(state["evidence"], labels)}
+            passages = by_aspect(state["evidence"], len(state["aspects"]))
+            return {"evidence": united({number: self.select(each, labels) for number, each in passages.items()})}
         except Exception as error:  # noqa: BLE001 - nothing that was found shall be lost for it
             return go_without("select", error)

@@ -137,7 +137,9 @@ def _plan(steps: list[Step]) -> dict[str, Any]:
     plan: dict[str, Any] = {}
     for step in steps[:first]:
         plan |= step.update
-    return {name: value for name, value in plan.items() if name != "messages" and value != empty.get(name)}
+    return {
+        name: value for name, value in plan.items() if name not in ("messages", "usage") and value != empty.get(name)
+    }
 
 
 def _last_of(steps: list[Step], channels: tuple[str, ...]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.documents import Document
 
+from obsirag.records import Citation
 from obsirag.retrievers.fusion import chunk_id_of
 from obsirag.retrievers.grouping import source_of
 
@@ -56,15 +57,27 @@ def rounds_of(steps: Iterable[Step]) -> list[dict[str, Any]]:
     return [_as_data(each) for each in rounds]
 
 
-def last_passages(steps: Iterable[Step]) -> list[dict[str, Any]]:
-    """Return the passages that the answer was made from, with their numbers, and whether it cites them."""
+def last_passages(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """Return the passages that the answer was made from, with their numbers, and the numbers by which it cites them."""
     evidence: Sequence[Document] = []
     for step in _until_draft(steps):
         evidence = step.update.get("evidence", evidence)
-    cited = {each["number"] for step in steps for each in step.update.get("citations") or []}
+    passages = list(evidence or [])
+    cited = _cited_as(passages, [each for step in steps for each in step.update.get("citations") or []])
     return [
-        {"number": number, "cited": number in cited, **_passage(each)} for number, each in enumerate(evidence or [], 1)
+        {"number": number, "cited_as": cited[number - 1], **_passage(each)} for number, each in enumerate(passages, 1)
     ]
+
+
+def _cited_as(passages: Sequence[Document], citations: Iterable[Citation]) -> list[list[int]]:
+    """Return the numbers by which the answer cites each passage; where answers are put together, they are new ones."""
+    cited: list[list[int]] = [[] for _ in passages]
+    for citation in citations:
+        number, quote = citation["number"], citation["quote"]
+        holders = [index for index, each in enumerate(passages) if quote in each.page_content]
+        for index in [number - 1] if number - 1 in holders else holders:
+            cited[index].append(number)
+    return cited
 
 
 def _until_draft(steps: Iterable[Step]) -> Iterator[Step]:

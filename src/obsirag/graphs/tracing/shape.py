@@ -25,7 +25,7 @@ class Passage(TypedDict):
         rank: Its place in a list, from 1.
         text: Its text; only in hits and in the passages of the answer.
         number: Its number for the answer, from 1; only there.
-        cited: Whether the answer cites it; only there.
+        cited_as: The numbers by which the answer cites it; only there.
         dropped_by: Only of hits: the node after which its document was gone; None if the answer was made from it.
         duplicate_of: Only of hits: the document that stands for it, where a near-duplicate was merged.
     """
@@ -43,7 +43,7 @@ class Passage(TypedDict):
     aspects: NotRequired[Any]
     merged_sources: NotRequired[list[str]]
     number: NotRequired[int]
-    cited: NotRequired[bool]
+    cited_as: NotRequired[list[int]]
     dropped_by: NotRequired[str | None]
     duplicate_of: NotRequired[str | None]
 

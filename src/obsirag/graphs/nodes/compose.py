@@ -1,0 +1,85 @@
+"""Put the answers of a question's aspects together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from obsirag.graphs.citation_marks import find_marks, renumber_marks
+from obsirag.graphs.drafts import no_answer
+from obsirag.graphs.language import Language, language_of
+from obsirag.graphs.prompts import notice
+from obsirag.graphs.state import Draft, RagState
+from obsirag.records import Citation, merge_permissions, permissions_from_json, permissions_to_json
+
+__all__ = ["compose"]
+
+# What ends a structure that a model left open.
+_ENDINGS = ("", "\n```", "\n~~~", "\n````", "\n~~~~", "\n$$", "`", "``", "$", "-->", "%%", "]]")
+# What may stand before quotes; said once where it holds for all.
+_REASONS = ("no_chat_model", "chat_model_failed", "unbacked_answer")
+
+
+def compose(state: RagState) -> dict[str, Any]:
+    """Return the update with one draft: each aspect with its answer, the citations numbered once over all.
+
+    Nothing is added to the answers but their questions above them, and what has no answer is said to have none; so
+    there is nothing to make up, and nothing to check again.
+    """
+    language = language_of(state["question"])
+    drafts = [state["aspect_drafts"].get(str(number)) for number in range(1, len(state["aspects"]) + 1)]
+    told = [draft for draft in drafts if draft is not None and draft["origin"] != "none"]
+    if not told:
+        return {"draft": no_answer(state)}
+    opening = _common_opening(told, language)
+    citations: list[Citation] = []
+    parts = [opening] if opening else []
+    for aspect, draft in zip(state["aspects"], drafts, strict=True):
+        if draft is None or draft["origin"] == "none":
+            text = notice("aspect_not_found", language)
+        else:
+            own = _closed(draft["text"].removeprefix(opening).lstrip("\n"))
+            text = renumber_marks(own, _numbered(draft, citations))
+        parts.append(f"**{aspect['text']}**\n\n{text}")
+    permissions = merge_permissions(*(permissions_from_json(draft["permissions"]) for draft in drafts if draft))
+    return {
+        "draft": Draft(
+            text="\n\n".join(parts),
+            origin="model" if any(draft["origin"] == "model" for draft in told) else "quoted",
+            citations=citations,
+            permissions=permissions_to_json(permissions),
+            final=True,
+            read="",
+            message_id="",
+        )
+    }
+
+
+def _closed(text: str) -> str:
+    """Return an answer with what is needed for the next one not to become a part of its code, maths or comment."""
+    probe = "\n\nA probe [1]."
+    for ending in _ENDINGS:
+        whole = f"{text}{ending}{probe}"
+        if any(mark.start > len(whole) - len(probe) for mark in find_marks(whole)):
+            return f"{text}{ending}"
+    return text
+
+
+def _numbered(draft: Draft, citations: list[Citation]) -> dict[int, int]:
+    """Add the citations of a draft to those before, and return their new numbers; what is quoted twice is one."""
+    numbers = {}
+    for own in draft["citations"]:
+        same = next((each for each in citations if {**each, "number": 0} == {**own, "number": 0}), None)
+        if same is None:
+            same = Citation(**{**own, "number": len(citations) + 1})
+            citations.append(same)
+        numbers[own["number"]] = same["number"]
+    return numbers
+
+
+def _common_opening(drafts: Sequence[Draft], language: Language) -> str:
+    for reason in _REASONS:
+        opening = notice(reason, language)
+        if all(draft["text"].startswith(opening) for draft in drafts):
+            return opening
+    return ""
