@@ -7,6 +7,7 @@ ObsiragError
 ├── VaultError              a vault or a note that cannot be read
 ├── CatalogueError          an index that cannot be opened, or was made with other settings
 ├── EvaluationError         a question file that cannot be read or breaks its format
+├── TraceError              a saved run, or what a node got, that cannot be read
 └── ServiceError            a model or another service that cannot be reached or failed
 
 A message says what happened, where, and what to do about it.
@@ -24,6 +25,7 @@ __all__ = [
     "ObsiragError",
     "PluginError",
     "ServiceError",
+    "TraceError",
     "VaultError",
     "reason_of",
 ]
@@ -66,6 +68,10 @@ class CatalogueError(ObsiragError):
 
 class EvaluationError(ObsiragError):
     """A question file cannot be read, or it breaks its format."""
+
+
+class TraceError(ObsiragError):
+    """The record of a run, or of what a node got, cannot be read."""
 
 
 class ServiceError(ObsiragError):

@@ -1,4 +1,6 @@
 import json
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,3 +33,38 @@ def indexed(run: Callable[..., Result], sample_vault: Path, tmp_path_factory: py
     result = run("index", "--config", file)
     assert result.exit_code == 0, result.output
     return file
+
+
+OPTIONS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--enable-logging=stderr", "--dump-dom"),
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    """Chromium; where there is none, the test is skipped."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    pytest.skip("there is no Chromium on the path")
+
+
+@pytest.fixture
+def load_page(browser: str, tmp_path: Path) -> Callable[..., tuple[str, str]]:
+    """Loads a page and returns the document that became of it, and what the browser's console said."""
+
+    def loaded(page: str, fragment: str = "") -> tuple[str, str]:
+        file = tmp_path / "page.html"
+        file.write_text(page, encoding="utf-8", newline="\n")
+        done = subprocess.run(
+            [browser, *OPTIONS, f"--user-data-dir={tmp_path / 'profile'}", file.as_uri() + fragment],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=300,
+            check=True,
+        )
+        return done.stdout, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
+
+    return loaded

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -27,37 +24,14 @@ NOTE = "\n\n".join(
     ]
 )
 
-OPTIONS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--enable-logging=stderr", "--dump-dom"),
-)
-
-
-@pytest.fixture(scope="session")
-def browser() -> str:
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    pytest.skip("there is no Chromium on the path")
-
 
 @pytest.fixture
-def load(browser: str, tmp_path: Path) -> Callable[..., tuple[ShownPage, str]]:
+def load(load_page: Callable[..., tuple[str, str]]) -> Callable[..., tuple[ShownPage, str]]:
     """Loads a page and returns what became of it, and what the browser's console said."""
 
     def loaded(page: str, fragment: str = "") -> tuple[ShownPage, str]:
-        file = tmp_path / "page.html"
-        file.write_text(page, encoding="utf-8", newline="\n")
-        done = subprocess.run(
-            [browser, *OPTIONS, f"--user-data-dir={tmp_path / 'profile'}", file.as_uri() + fragment],
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=300,
-            check=True,
-        )
-        console = "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
-        return ShownPage(done.stdout.removeprefix("<!DOCTYPE html>").strip()), console
+        shown, console = load_page(page, fragment)
+        return ShownPage(shown.removeprefix("<!DOCTYPE html>").strip()), console
 
     return loaded
 

@@ -14,13 +14,16 @@ from obsirag.cli.chat import chat
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
 from obsirag.cli.eval import evaluate
+from obsirag.cli.graph import graph
 from obsirag.cli.index import index
 from obsirag.cli.plugins import plugins
 from obsirag.cli.printing import complain, print_line
 from obsirag.cli.rebuild import drop, rebuild
 from obsirag.cli.render import render
+from obsirag.cli.replay import replay
 from obsirag.cli.search import search
 from obsirag.cli.status import status
+from obsirag.cli.trace import trace_app
 from obsirag.components import HashingFallbackWarning
 from obsirag.errors import ObsiragError
 
@@ -77,6 +80,7 @@ def options(
     """
 
 
-for command in (index, status, rebuild, drop, ask, chat, search, check, render, chunks, plugins):
+for command in (index, status, rebuild, drop, ask, chat, search, check, render, chunks, plugins, graph, replay):
     app.command()(command)
 app.command("eval")(evaluate)
+app.add_typer(trace_app, name="trace")

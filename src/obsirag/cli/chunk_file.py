@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import typer
@@ -11,30 +10,7 @@ from obsirag.cli.printing import complain
 from obsirag.components import NoteCutter
 from obsirag.errors import reason_of
 
-__all__ = ["page_file", "write_page"]
-
-_SUFFIXES = (".html", ".htm")
-
-
-def page_file(file: Path) -> Path:
-    """Return where a page is to be written.
-
-    What is there already is written over, as other programs do; but only a page can be, never a note.
-
-    Raises:
-        typer.BadParameter: If it is a folder, lies in none, or isn't called like a page.
-    """
-    is_folder, has_folder = False, True
-    with suppress(OSError, RuntimeError):  # a path that cannot be looked at: writing to it will tell why
-        file = file.expanduser().resolve()
-        is_folder, has_folder = file.is_dir(), file.parent.is_dir()
-    if is_folder:
-        raise typer.BadParameter(f"--html: {file} is a folder; name a file in it, such as chunks.html")
-    if file.suffix.lower() not in _SUFFIXES:
-        raise typer.BadParameter(f"--html: {file} must end in .html, so that nothing else is ever written over")
-    if not has_folder:
-        raise typer.BadParameter(f"--html: there is no folder {file.parent}; make it first")
-    return file
+__all__ = ["write_page"]
 
 
 def write_page(cutter: NoteCutter, path: str, file: Path) -> None:
@@ -43,7 +19,7 @@ def write_page(cutter: NoteCutter, path: str, file: Path) -> None:
     Args:
         cutter: Cuts the note.
         path: The note's path in the vault.
-        file: The page, from ``page_file``.
+        file: The page, from ``output_file``.
 
     Raises:
         VaultError: If the vault has no such note, or it cannot be read.

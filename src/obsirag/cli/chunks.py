@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from obsirag.cli.chunk_file import page_file, write_page
+from obsirag.cli.chunk_file import write_page
+from obsirag.cli.output_file import HTML, output_file
 from obsirag.cli.printing import print_json, print_line
 from obsirag.cli.settle import ConfigFile, VaultFolder, folder, path_in, settle_config
 from obsirag.cli.split_report import print_report, report_vault
@@ -42,7 +43,7 @@ def chunks(
         raise typer.BadParameter("give a note, or --report for the whole vault")
     if html is not None and (report or as_json):
         raise typer.BadParameter("--html writes a page and prints nothing: leave --report and --json out")
-    page = None if html is None else page_file(html)
+    page = None if html is None else output_file(html, "--html", HTML)
     settings = settle_config(vault, None, config, needs_index=False)
     cutter = NoteCutter(settings)
     path = None if note is None else path_in(settings.vault, note)

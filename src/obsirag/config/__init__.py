@@ -28,6 +28,7 @@ from obsirag.config.question_options import (
 from obsirag.config.rag import RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
 from obsirag.config.terms import TermOptions
+from obsirag.config.tracing import TracingOptions
 from obsirag.config.web_search import WebMode, WebSearchOptions
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "SplitterOptions",
     "SplitterRuleOptions",
     "TermOptions",
+    "TracingOptions",
     "VaultOptions",
     "WatermarkOptions",
     "WebMode",

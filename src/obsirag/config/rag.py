@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+from pydantic import Discriminator, Field, Tag
 
 from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
-from obsirag.config.paths import check_path, complete_path
+from obsirag.config.paths import FolderPath
 from obsirag.config.question_options import (
     AnswerOptions,
     AspectOptions,
@@ -23,6 +22,7 @@ from obsirag.config.question_options import (
 )
 from obsirag.config.splitting import SplitterOptions
 from obsirag.config.terms import TermOptions
+from obsirag.config.tracing import TracingOptions
 from obsirag.config.web_search import WebSearchOptions
 
 __all__ = ["RagConfig"]
@@ -42,8 +42,8 @@ class RagConfig(ConfigModel):
         ConfigError: If a key is unknown or a value is wrong.
     """
 
-    vault: Path = Field(description="The folder with the notes.")
-    index: Path = Field(description="The folder of the index; made if missing.")
+    vault: FolderPath = Field(description="The folder with the notes.")
+    index: FolderPath = Field(description="The folder of the index; made if missing.")
     vault_options: VaultOptions = VaultOptions()
     cleaning: CleaningOptions = CleaningOptions()
     splitter: Annotated[
@@ -77,17 +77,8 @@ class RagConfig(ConfigModel):
     review: ReviewOptions = ReviewOptions()
     answers: AnswerOptions = AnswerOptions()
     budget: BudgetOptions = BudgetOptions()
-    prompts: Path | None = Field(
+    tracing: TracingOptions = TracingOptions()
+    prompts: FolderPath | None = Field(
         default=None, description="A folder with prompts of one's own, each in the place of the one of its name."
     )
     offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")
-
-    @field_validator("vault", "index", "prompts", mode="before")
-    @classmethod
-    def _check_path(cls, path: Any) -> Any:
-        return check_path(path, "folder")
-
-    @field_validator("vault", "index", "prompts")
-    @classmethod
-    def _complete_path(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        return None if path is None else complete_path(path, info)

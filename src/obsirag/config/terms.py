@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import Field, StringConstraints, field_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Size
-from obsirag.config.paths import check_path, complete_path
+from obsirag.config.paths import FilePath
 from obsirag.records.path_patterns import compile_patterns
 
 __all__ = ["TermOptions"]
 
 Text = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
-File = Annotated[Path, BeforeValidator(lambda path: check_path(path, "file"))]
 
 
 class TermOptions(ConfigModel):
@@ -27,7 +25,7 @@ class TermOptions(ConfigModel):
     glossary: tuple[Text, ...] = Field(
         default=(), description="Notes with terms: paths or patterns in gitignore syntax, or tags such as `#glossary`."
     )
-    files: tuple[File, ...] = Field(
+    files: tuple[FilePath, ...] = Field(
         default=(),
         description="Files with terms outside the vault: YAML, JSON, CSV or Markdown. They are for everybody.",
     )
@@ -55,11 +53,6 @@ class TermOptions(ConfigModel):
             if not each.startswith("#"):
                 compile_patterns([each], must_match=True)
         return glossary
-
-    @field_validator("files")
-    @classmethod
-    def _complete_files(cls, files: tuple[Path, ...], info: ValidationInfo) -> tuple[Path, ...]:
-        return tuple(complete_path(file, info) for file in files)
 
     @property
     def is_on(self) -> bool:

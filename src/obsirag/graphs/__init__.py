@@ -6,14 +6,19 @@ from obsirag.graphs.progress import Progress
 from obsirag.graphs.rag import build_rag_graph
 from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
 from obsirag.graphs.thread_permissions import removals_for
+from obsirag.graphs.tracing import NodeEnd, NodeStart, Observer, RunRecorder
 
 __all__ = [
     "GraphBounds",
+    "NodeEnd",
+    "NodeStart",
+    "Observer",
     "Progress",
     "RagContext",
     "RagInput",
     "RagOutput",
     "RagState",
+    "RunRecorder",
     "build_index_graph",
     "build_rag_graph",
     "graph_bounds",

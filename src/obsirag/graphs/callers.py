@@ -19,6 +19,7 @@ from obsirag.graphs.progress import tell_progress
 from obsirag.graphs.readable import readable_channels
 from obsirag.graphs.state import REDUCERS, RagContext, RagState, clear_work, empty_state, labels_of, whole_state
 from obsirag.graphs.thread_permissions import is_public, readable_turns, removals, turns_of
+from obsirag.graphs.tracing.frame import Tracing
 from obsirag.retrievers.deadlines import in_thread
 
 __all__ = ["Place", "Update", "caller_labels", "for_caller", "readable_state", "threaded"]
@@ -47,18 +48,24 @@ class Place:
 
 
 def for_caller(
-    node: Callable[[Any], Any], node_async: Callable[[Any], Awaitable[Any]] | None = None, place: Place | None = None
+    node: Callable[[Any], Any],
+    node_async: Callable[[Any], Awaitable[Any]] | None = None,
+    place: Place | None = None,
+    tracing: Tracing | None = None,
+    version: str = "1",
 ) -> Runnable[RagState, Any]:
     """Return a node that gets the state as its caller may read it, and takes the rest out of the thread.
 
-    It tells its progress to whoever streams the run.
+    It tells its progress to whoever streams the run, and what it gets and gives to those that watch the graph.
 
     Args:
         node: The node: returns an update, or a ``Command`` with one.
         node_async: The same without blocking, if there is such a way.
         place: What is done around it.
+        tracing: Those that watch.
+        version: The node's version, for them.
     """
-    return _CallersNode(node, node_async, place or Place())
+    return _CallersNode(node, node_async, place or Place(), tracing or Tracing(), version)
 
 
 def threaded(node: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
@@ -75,25 +82,36 @@ class _CallersNode(Runnable[RagState, Any]):
     """No RunnableLambda: that costs as much again as a small node does, and traces each node twice."""
 
     def __init__(
-        self, node: Callable[[Any], Any], node_async: Callable[[Any], Awaitable[Any]] | None, place: Place
+        self,
+        node: Callable[[Any], Any],
+        node_async: Callable[[Any], Awaitable[Any]] | None,
+        place: Place,
+        tracing: Tracing,
+        version: str,
     ) -> None:
         self._node, self._node_async, self._place = node, node_async, place
+        self._tracing, self._version = tracing, version
 
     def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
         tell_progress("started")
         state, update = self._begin(input)
-        if self._is_to_run(state):
-            update = _joined(update, self._place.after(state, self._node(self._place.view(state))))
+        seen = self._place.view(state)
+        with self._tracing.around(state, seen, self._version) as visit:
+            if self._is_to_run(state):
+                update = _joined(update, self._place.after(state, self._node(seen)))
+            visit.given = update
         tell_progress("ended")
         return update
 
     async def ainvoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
         tell_progress("started")
         state, update = self._begin(input)
-        if self._is_to_run(state):
-            seen = self._place.view(state)
-            given = self._node(seen) if self._node_async is None else await self._node_async(seen)
-            update = _joined(update, self._place.after(state, given))
+        seen = self._place.view(state)
+        with self._tracing.around(state, seen, self._version) as visit:
+            if self._is_to_run(state):
+                given = self._node(seen) if self._node_async is None else await self._node_async(seen)
+                update = _joined(update, self._place.after(state, given))
+            visit.given = update
         tell_progress("ended")
         return update
 

@@ -29,6 +29,7 @@ from obsirag.graphs.nodes.terms import VocabularyOf
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.state import RagState
+from obsirag.graphs.tracing import Observer, Tracing, open_tracing
 from obsirag.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class RagParts:
         budget: What one question may cost.
         prompts: The prompts.
         nodes: Nodes by the names of those whose places they take.
+        tracing: Lets observers watch the nodes.
     """
 
     vector_search: Search | None
@@ -114,6 +116,7 @@ class RagParts:
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     prompts: Prompts = field(default_factory=Prompts)
     nodes: Mapping[str, Node] = field(default_factory=dict)
+    tracing: Tracing = field(default_factory=Tracing)
 
     def holds(self, state: RagState) -> bool:
         """Say whether the present question waits for a person before it is answered."""
@@ -157,12 +160,13 @@ def documents_of(given: object) -> list[Document]:
     return documents
 
 
-def open_parts(config: RagConfig, components: Components | None = None) -> RagParts:
+def open_parts(config: RagConfig, components: Components | None = None, observers: Sequence[Observer] = ()) -> RagParts:
     """Return the parts that a configuration describes.
 
     Args:
         config: The configuration.
         components: Ready parts, instead of those that the configuration describes.
+        observers: Watch the nodes, beside those that the configuration describes.
 
     Raises:
         ConfigError: If the configuration is wrong.
@@ -177,6 +181,7 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
     config = with_preset(config)
     prompts = Prompts(config.prompts)
     prompts.check()
+    tracing = open_tracing(config.tracing, observers)
     weights = config.retrieval.weights
     # Without a weight for vectors, no model is loaded.
     kinds: tuple[Kind, ...] = ("chat_model", "reranker", *(("embeddings",) if weights.vector else ()))
@@ -207,4 +212,5 @@ def open_parts(config: RagConfig, components: Components | None = None) -> RagPa
         answers=config.answers,
         budget=config.budget,
         prompts=prompts,
+        tracing=tracing,
     )

@@ -50,6 +50,7 @@ from obsirag.graphs.state import (
 )
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.steps import TO_ANSWER, TO_PUBLISH_HITS, with_steps_of_run
+from obsirag.graphs.tracing import Observer, version_of
 from obsirag.retrievers import Reranking
 
 if TYPE_CHECKING:
@@ -67,7 +68,11 @@ Step = tuple[str, Callable[[RagState], bool]]
 
 
 def build_rag_graph(
-    config: RagConfig, *, components: Components | None = None, nodes: Mapping[str, Node] | None = None
+    config: RagConfig,
+    *,
+    components: Components | None = None,
+    nodes: Mapping[str, Node] | None = None,
+    observers: Sequence[Observer] = (),
 ) -> RagGraph:
     """Return the graph that answers questions from the notes, not compiled.
 
@@ -80,6 +85,7 @@ def build_rag_graph(
         nodes: Nodes by the names of those whose places they take: functions, plain or async, or Runnables, that get the
             state as its caller may read it and return an update. A search gets ``{"query": …}`` alone, and ``filter``
             where the question belongs to an area with one.
+        observers: Watch the nodes, such as a ``RunRecorder``; see :data:`obsirag.graphs.Observer`.
 
     Raises:
         ConfigError: If the configuration is wrong, the graph has no node of a name, or what is given for one is no
@@ -89,7 +95,7 @@ def build_rag_graph(
     """
     if not isinstance(nodes, Mapping | None):
         raise ConfigError(f"nodes must be functions by the names of nodes, not a {type(nodes).__name__}")
-    return wire_rag_graph(replace(open_parts(config, components), nodes=nodes or {}))
+    return wire_rag_graph(replace(open_parts(config, components, observers), nodes=nodes or {}))
 
 
 def wire_rag_graph(parts: RagParts) -> RagGraph:
@@ -137,10 +143,11 @@ class _Wiring:
         timeout: float | None = None,
     ) -> None:
         """Add a node, or the one that was given in its place; what ``OwnNode`` is told is for that one."""
+        version = version_of(self._parts.nodes.get(name, node))
         if name in self._parts.nodes:
             own = OwnNode(self._parts.nodes[name], name, may_fail, gives, timeout)
             node, node_async = own, own.call_async
-        self._graph.add_node(name, for_caller(node, node_async, place))
+        self._graph.add_node(name, for_caller(node, node_async, place, self._parts.tracing, version))
 
     def _add_question(self) -> None:
         parts = self._parts

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from itertools import pairwise
 
 from langchain_core.documents import Document
@@ -14,6 +11,7 @@ from langchain_core.documents import Document
 from obsirag.cli.page.bars import bar
 from obsirag.cli.page.escaping import as_text
 from obsirag.cli.page.facts import as_list, shared_fields
+from obsirag.cli.page.filling import filled, inline_parts
 from obsirag.cli.page.overview import overview
 from obsirag.cli.page.painting import Painter
 from obsirag.cli.page.placing import PlacedChunk, in_a_row, place_chunks
@@ -55,7 +53,8 @@ def chunk_page(
     limits = [each.limits for each in measures]
     structures, marks = structures_of(text, edges)
     painter = Painter(text, structures, [*marks, *_overlaps(chunks)])
-    return _filled(
+    return filled(
+        __package__,
         "page.html",
         language=_language_of(text),
         title=as_text(str(rendered.metadata.get("title") or rendered.path)),
@@ -65,7 +64,7 @@ def chunk_page(
         notices=_notices(rendered, is_placed=placed is not None),
         shared=as_list(shared_fields(documents)),
         chunks=_chunks(painter, chunks, lengths, limits, len(text)),
-        **_inline_parts(),
+        **inline_parts(__package__, style="page.css", script="page.js"),
     )
 
 
@@ -146,23 +145,3 @@ def _language_of(text: str) -> str:
     if re.search("[\uac00-\ud7a3]", text):
         return "ko"
     return "zh-CN" if re.search("[\u4e00-\u9fff]", text) else "en"
-
-
-def _inline_parts() -> dict[str, str]:
-    """Return style and script with their hashes: the browser runs these and no others, whatever a note holds."""
-    parts = {}
-    for name in ("style", "script"):
-        content = _resource(f"page.{'css' if name == 'style' else 'js'}")
-        digest = hashlib.sha256(content.encode()).digest()
-        parts[name] = content
-        parts[f"{name}_hash"] = f"sha256-{base64.b64encode(digest).decode()}"
-    return parts
-
-
-def _filled(template: str, **values: str) -> str:
-    """Return a template with each ``{{name}}`` replaced, once, so that no note can name another."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], _resource(template))
-
-
-def _resource(name: str) -> str:
-    return files(__package__ or "").joinpath(name).read_text("utf-8")
