@@ -260,13 +260,16 @@ def test_a_stranger_who_takes_it_up_sees_nothing_that_they_may_not_read():
 
 
 @pytest.mark.parametrize("limit", range(3, 14))
-def test_no_limit_of_steps_lets_a_risky_question_past_the_person(limit):
-    model = chat()
-    graph = wire_rag_graph(parts_of(model)).compile(checkpointer=InMemorySaver())
-    result = graph.invoke({"messages": [("user", RISKY)]}, {**THREAD, "recursion_limit": limit})
+@pytest.mark.parametrize("mode", ["high_risk", "always"])
+@pytest.mark.parametrize("answers", [[], [ANSWER]])
+def test_no_limit_of_steps_lets_a_risky_question_past_the_person(limit, mode, answers):
+    model = chat(*answers) if answers else None
+    graph = wire_rag_graph(parts_of(model, mode=mode)).compile(checkpointer=InMemorySaver())
+    question = "Roll back the release stream: a rollback of the release stream needs which written consent?"
+    result = graph.invoke({"messages": [("user", question)]}, {**THREAD, "recursion_limit": limit})
     assert result["status"] in ("awaiting_review", "refused", "not_found")
-    assert model.prompts == []
-    assert RULE.page_content not in result["answer"]
+    assert model is None or model.prompts == []
+    assert "consent" not in result["answer"]
 
 
 def test_the_bounds_count_the_review():
