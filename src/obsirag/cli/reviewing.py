@@ -12,13 +12,23 @@ from obsirag.cli.printing import one_line, print_lines, show_place
 if TYPE_CHECKING:
     from obsirag.graphs import WaitingReview
 
-__all__ = ["HOW", "Command", "Reviewing", "WrongCommandError", "command_in", "print_passage", "print_review"]
+__all__ = [
+    "HOW",
+    "Command",
+    "Reviewing",
+    "WrongCommandError",
+    "command_in",
+    "print_kept",
+    "print_passage",
+    "print_review",
+]
 
 COMMANDS = ("/approve", "/reject", "/keep", "/drop", "/show")
 HOW = (
     "/approve answers it from these; /reject [words] doesn't answer it. First, /keep 2 1 keeps those in that order, "
     "/drop 2 leaves one out, /show 2 shows one in full, /show shows all."
 )
+NONE = "There is no passage to answer from."
 SHORT = 240
 """Characters that are shown of a passage in the list."""
 
@@ -114,16 +124,23 @@ def command_in(line: str) -> Command | None:
 
 
 def print_review(reviewing: Reviewing) -> None:
-    """Print the question, and the passages that are kept."""
-    waiting = reviewing.waiting
+    """Print the question, and the passages that are kept, each with its beginning."""
+    evidence = reviewing.waiting.evidence
     print_lines([
         ("", ""),
         (one_line(reviewing.question), "bold"),
-        (one_line(waiting.action["description"]), ""),
-        *(line for number in reviewing.kept for line in _passage(number, waiting.evidence[number - 1])),
-        ("" if reviewing.kept else "No passage is kept.", ""),
+        (one_line(reviewing.waiting.action["description"]), ""),
+        *(line for number in reviewing.kept for line in _passage(number, evidence[number - 1])),
+        ("", ""),
+        *([] if reviewing.kept else [(NONE, "")]),
         (HOW, "dim"),
     ])  # fmt: skip
+
+
+def print_kept(reviewing: Reviewing) -> None:
+    """Print where the passages that are kept stand."""
+    heads = [(_head(number, reviewing.waiting.evidence[number - 1]), "bold") for number in reviewing.kept]
+    print_lines(heads or [(NONE, "")])
 
 
 def print_passage(reviewing: Reviewing, number: int) -> None:

@@ -14,6 +14,7 @@ from obsirag.cli.reviewing import (
     Reviewing,
     WrongCommandError,
     command_in,
+    print_kept,
     print_passage,
     print_review,
 )
@@ -88,12 +89,13 @@ class Talk:
                 for number in reviewing.numbers(command.words):
                     print_passage(reviewing, number)
                 return reviewing
-            case "/keep":
-                reviewing = reviewing.keep(command.words)
-            case "/drop":
-                reviewing = reviewing.drop(command.words)
-        print_review(reviewing)
-        return reviewing
+            case "/show":
+                print_review(reviewing)
+                return reviewing
+        change = reviewing.keep if command.name == "/keep" else reviewing.drop
+        changed = change(command.words)
+        print_kept(changed)
+        return changed
 
     def decide(self, reviewing: Reviewing, decision: dict[str, Any]) -> Reviewing | None:
         """Take up the run with a decision."""
