@@ -15,10 +15,11 @@ from langgraph.types import Command
 
 from graph_fakes import FakeSearch, ManyTasksChat, chunk
 from obsirag.config import ReviewOptions
-from obsirag.graphs import RagContext, waiting_review
+from obsirag.graphs import RagContext, RunRecorder, waiting_review
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
 from obsirag.graphs.reviews import Decision, WrongDecisionError, read_decision
+from obsirag.graphs.tracing import Tracing
 
 RULE = chunk("A rollback of the release stream needs the written consent of two leads.", source="Rules.md")
 SECRET = chunk("The rollback password is Bluebird.", source="Leads.md", permissions=['["leads"]'])
@@ -300,3 +301,17 @@ def test_halves_of_characters_in_what_a_reviewer_adds_end_no_run():
     added = {"text": "Ask the desk by phone. \ud800", "source": "a\udc80.md", "title": "\ud800"}
     result = decide(graph, edit([added]))
     assert result["citations"][0]["link"].endswith("&file=a%3F")
+
+
+def test_that_it_waits_is_no_error_in_the_record_of_the_run():
+    recorder = RunRecorder()
+    parts = RagParts(
+        vector_search=FakeSearch([RULE]),
+        keyword_search=None,
+        review=ReviewOptions(mode="always"),
+        tracing=Tracing(observers=[recorder]),
+    )
+    ask(wire_rag_graph(parts).compile(checkpointer=InMemorySaver()))
+    record = recorder.record()
+    assert (record["status"], record["error"]) == ("awaiting_review", None)
+    assert record["steps"][-1]["node"] == "review"
