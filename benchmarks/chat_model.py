@@ -32,6 +32,7 @@ from obsirag.config import Part
 from obsirag.evaluation import AnswerReport, Question, evaluate_answers, load_question_sets
 
 ROOT = Path(__file__).parents[1]
+_ORIGINS = {"model": "written", "none": "NOT_FOUND", "quoted": "no answer: quoted"}
 PRESETS = ("naive", "corrective", "aspects", "enterprise")
 
 
@@ -82,13 +83,14 @@ def outcome_of(node: str, update: Mapping[str, Any], asked: int) -> str:
         case "plan":
             return f"{len(update['aspects'])} aspects" if update.get("aspects") else "left whole"
         case "answer_aspect":
-            return "an aspect answered" if asked <= 1 else f"an aspect answered in {asked} calls"
+            [draft] = update["aspect_drafts"].values()
+            return _ORIGINS[draft["origin"]]
         case "request_review":
             return "waits for a person"
         case "rewrite":
             return "new words" if "queries" in update else "no new words"
         case "answer":
-            return {"model": "written", "none": "NOT_FOUND", "quoted": "no answer: quoted"}[draft["origin"]]
+            return _ORIGINS[draft["origin"]]
         case "verify_citations":
             if update.get("complaint"):
                 return f"sent back: {update['complaint']}"
