@@ -54,6 +54,11 @@ class ReviewOptions(ConfigModel):
     )
     rejected: Words = Field(default="", description="Said after a rejection that says nothing itself.")
 
+    @property
+    def is_on(self) -> bool:
+        """Whether any question may wait, by what is set here; a preset may set it where nothing is."""
+        return self.mode in ("high_risk", "always")
+
 
 class ConversationOptions(ConfigModel):
     """What becomes of a question that refers to earlier ones."""

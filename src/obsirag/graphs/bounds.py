@@ -64,7 +64,7 @@ def graph_bounds(
         chat_model=has_model,
         reranker=config.reranker is not None if reranker is None else reranker,
         select=True,
-        reviews=config.review.mode in ("always", "high_risk"),
+        reviews=config.review.is_on,
         looks_into_intent=bool(config.intent.enabled),
         asks_for_intent=config.intent.ask_model,
         terms=config.terms if config.terms.is_on else None,

@@ -126,7 +126,7 @@ class RagParts:
     @property
     def may_hold(self) -> bool:
         """Whether any question may."""
-        return self.review.mode in ("always", "high_risk")
+        return self.review.is_on
 
     @property
     def falls_back_on_web(self) -> bool:

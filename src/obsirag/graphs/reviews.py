@@ -6,19 +6,31 @@ It is that of LangChain's human-in-the-loop middleware (``HITLRequest``, ``HITLR
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from langchain_core.documents import Document
+from langgraph.types import StateSnapshot
 
-from obsirag.graphs.language import Language
+from obsirag.graphs.callers import readable_state
+from obsirag.graphs.language import Language, language_of
 from obsirag.graphs.prompts import notice
-from obsirag.graphs.state import RagState
+from obsirag.graphs.state import RagContext, RagState, labels_of
 from obsirag.records import permissions_of, permissions_to_json
 from obsirag.records.places import Place, places_to_json
 from obsirag.retrievers.fusion import chunk_id_of
 
-__all__ = ["ACTION", "Decision", "WrongDecisionError", "read_decision", "review_request"]
+__all__ = [
+    "ACTION",
+    "Decision",
+    "WaitingReview",
+    "WrongDecisionError",
+    "read_decision",
+    "review_request",
+    "waiting_review",
+]
 
 ACTION = "answer"
 """The name of the action that is asked for."""
@@ -43,6 +55,48 @@ class Decision(NamedTuple):
     kind: Literal["approve", "edit", "reject"]
     evidence: list[Document]
     message: str = ""
+
+
+class WaitingReview(NamedTuple):
+    """A question of a thread that waits for a person.
+
+    Args:
+        id: The interrupt's: ``Command(resume={id: decision})`` decides on this question, and on no other that waits
+            there by then.
+        request: What they are asked.
+    """
+
+    id: str
+    request: dict[str, Any]
+
+    @property
+    def action(self) -> dict[str, Any]:
+        """The action that they are asked to allow."""
+        action: dict[str, Any] = self.request["action_requests"][0]
+        return action
+
+    @property
+    def evidence(self) -> list[dict[str, Any]]:
+        """The passages that the question would be answered from."""
+        evidence: list[dict[str, Any]] = self.action["args"]["evidence"]
+        return evidence
+
+
+def waiting_review(snapshot: StateSnapshot, context: RagContext | None = None) -> WaitingReview | None:
+    """Return the question that waits in a thread, with what a caller may read of its evidence; None if none does.
+
+    For whoever opens a thread that somebody else's question waits in: the interrupt itself holds what whoever asked may
+    read.
+
+    Args:
+        snapshot: What ``get_state`` gives for the thread.
+        context: The run's context of the caller.
+    """
+    state, _ = readable_state(snapshot.values, labels_of(context))
+    waits = state["status"] == "awaiting_review" and state["question"]
+    if not (waits and snapshot.interrupts):
+        return None
+    return WaitingReview(snapshot.interrupts[0].id, review_request(state, language_of(state["question"])))
 
 
 def review_request(state: RagState, language: Language, wrong: str = "") -> dict[str, Any]:
@@ -75,12 +129,13 @@ def review_request(state: RagState, language: Language, wrong: str = "") -> dict
     }
 
 
-def read_decision(given: object, evidence: Sequence[Document]) -> Decision:
+def read_decision(given: object, evidence: Sequence[Document], question: str) -> Decision:
     """Return the decision that a person sent, ``{"decisions": [{"type": "approve"}]}`` or the one decision alone.
 
     Args:
         given: What was sent.
         evidence: The passages that they were asked about.
+        question: The question that they were asked about.
 
     Raises:
         WrongDecisionError: If it is none.
@@ -101,13 +156,20 @@ def read_decision(given: object, evidence: Sequence[Document]) -> Decision:
     if kind == "reject":
         message = given.get("message")
         return Decision("reject", [], message.strip() if isinstance(message, str) else "")
-    return Decision("edit", _edited(given, evidence))
+    return Decision("edit", _edited(given, evidence, question))
 
 
-def _edited(given: Mapping[str, Any], evidence: Sequence[Document]) -> list[Document]:
+def _edited(given: Mapping[str, Any], evidence: Sequence[Document], question: str) -> list[Document]:
     action = given.get("edited_action")
     args = action.get("args") if isinstance(action, Mapping) else None
-    items = args.get("evidence") if isinstance(args, Mapping) else None
+    args = args if isinstance(args, Mapping) else {}
+    if args.get("question", question) != question:
+        raise WrongDecisionError("Only the passages can be edited: for another question, reject this one and ask that.")
+    items = args.get("evidence")
+    if isinstance(items, str):
+        # Front ends let people edit what is no text as JSON, and send the text.
+        with suppress(ValueError, RecursionError):
+            items = json.loads(items)
     if not isinstance(items, list) or not all(isinstance(each, Mapping) for each in items):
         raise WrongDecisionError(
             'An edit has "edited_action": {"name": "answer", "args": {"evidence": […]}}, the passages to answer from.'
