@@ -21,15 +21,15 @@ class NodeVersion:
 
     Args:
         name: Its name, as it stands in the configuration.
-        make: Makes it of the parts of a graph.
+        make: Makes it of the parts of a graph; None for the node's own version.
     """
 
     name: str
-    make: Callable[[NodeParts], Any]
+    make: Callable[[NodeParts], Any] | None
 
 
 def choose_versions(config: RagConfig, *, registry: Registry | None = None) -> dict[str, NodeVersion]:
-    """Return the versions that a configuration chooses, by node; nodes that keep their own are left out.
+    """Return the versions that a configuration chooses, by node.
 
     Nothing is loaded before a version is made, which raises a ConfigError if there is none or its options are wrong,
     and a PluginError if its plugin fails.
@@ -46,9 +46,10 @@ def choose_versions(config: RagConfig, *, registry: Registry | None = None) -> d
             raise ConfigError(f"nodes.{node}: version {DEFAULT_VERSION} takes no options here, only other versions do")
     plugins = registry or Registry()
     return {
-        node: NodeVersion(part.name, partial(_make, config, plugins, node, part))
+        node: NodeVersion(
+            part.name, None if part.name == DEFAULT_VERSION else partial(_make, config, plugins, node, part)
+        )
         for node, part in config.nodes.items()
-        if part.name != DEFAULT_VERSION
     }
 
 

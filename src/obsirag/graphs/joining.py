@@ -20,6 +20,10 @@ __all__ = ["Answered", "joins"]
 # More than a passage needs: who puts answers together has their words, and needs no others.
 LEAST_COVERAGE = 0.75
 
+# What joins two statements to one. A clause of fewer words ("and mobile") could be found anywhere.
+_CLAUSE_END = re.compile(r"[;；，]|,(?=\s)|\b(?:and|while|whereas|but)\b|并且|而且|同时|(?<!从)而")
+FEWEST_WORDS = 2.0
+
 _WORD = re.compile(r"[^\W_]")
 _ALL_BUT_WORDS = re.compile(r"[\W_]+")
 
@@ -76,15 +80,22 @@ class _Piece:
             other.claim.has_content
             and is_stated(other.claim, self._with_names, least=LEAST_COVERAGE)
             and not contradicts(self.passage, other.claim)  # which a name of the question may hide
+            and not self._denies(other.claim)
         )
+
+    def _denies(self, claim: Claim) -> bool:
+        """Say whether the claim affirms a word that stands here behind one that denies, and nowhere else."""
+        denied, stated = self.passage.in_denials, self.passage.stated
+        return any(atom.is_in(denied) and not atom.is_in(stated) for atom in claim.affirmed)
 
 
 def joins(text: str, answers: Sequence[Answered]) -> bool:
     """Say whether a text is made of these answers, and of nothing else.
 
-    It is if each piece of it is stated by one piece of an answer that has one of the same marks, or none as well; if
-    headings, rows of tables, code and addresses are those of the answers; if it has all their marks; and if of each
-    piece of an answer with a mark it has the numbers, the identifiers and most of the words, with that mark.
+    It is if each piece of it, or each clause of that, is stated by one piece of an answer that has one of the same
+    marks, or none as well; if headings, rows of tables, code and addresses are those of the answers; if it has all
+    their marks; and if of each piece of an answer with a mark it has the numbers, the identifiers and words enough,
+    with that mark.
 
     Args:
         text: The text.
@@ -101,8 +112,17 @@ def joins(text: str, answers: Sequence[Answered]) -> bool:
         return False
     pieces = [*_pieces(text)]
     asked = Passage(plain_text("\n".join(each.question for each in answers)))
-    return all(any(each.states(piece) for each in said) for piece in pieces) and all(
+    return all(_is_stated(piece, said) for piece in pieces) and all(
         _is_kept(each, pieces, asked) for each in said if each.numbers
+    )
+
+
+def _is_stated(piece: _Piece, said: Sequence[_Piece]) -> bool:
+    if any(each.states(piece) for each in said):
+        return True
+    clauses = [_Piece(text, piece.numbers) for text in _CLAUSE_END.split(piece.plain) if _WORD.search(text)]
+    return len(clauses) > 1 and all(
+        clause.claim.size >= FEWEST_WORDS and any(each.states(clause) for each in said) for clause in clauses
     )
 
 

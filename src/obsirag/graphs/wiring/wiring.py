@@ -57,8 +57,7 @@ class Wiring:
         version = version_of(self.parts.nodes.get(name, node))
         if name in self.parts.nodes:
             own = OwnNode(self.parts.nodes[name], name, may_fail, gives, timeout)
-        elif name in self.parts.versions:
-            chosen = self.parts.versions[name]
+        elif (chosen := self.parts.versions.get(name)) is not None and chosen.make is not None:
             version = chosen.name
             own = OwnNode(chosen.make(self.parts), name, may_fail, gives, timeout, version)
         if own is not None:
