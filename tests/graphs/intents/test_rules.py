@@ -104,6 +104,9 @@ PIECES = [
     "把",
     "权限",
     "你",
+    "流",
+    "删除",
+    "回滚 ",
     "not ",
     "please, ",
     " \t",
@@ -123,4 +126,5 @@ def test_the_longest_question_is_looked_at_in_no_time(piece):
         intent_by_rule(text, before=text, referred_to=text, domain=text)
         return time.process_time() - began
 
-    assert seconds(16_000) < 4 * seconds(8_000) + 1
+    # Four times would be a pattern that begins everywhere and reads to the end.
+    assert seconds(16_000) < 3 * seconds(8_000) + 0.2
