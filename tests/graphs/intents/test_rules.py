@@ -75,6 +75,20 @@ def test_what_the_domain_concerns_is_looked_for_in_the_notes(question, domain):
     assert intent_by_rule(question, domain="a game in Unreal Engine") == Found("off_topic")
 
 
+@pytest.mark.parametrize("domain", ["", "a game in Unreal Engine"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "周末的天气系统怎么切换？",
+        "天气预报功能在哪个蓝图里？",
+        "股价系统怎么模拟？",
+        "How is the exchange rate component set up?",
+    ],
+)
+def test_what_is_built_is_looked_for_in_the_notes(question, domain):
+    assert intent_by_rule(question, domain=domain) is None
+
+
 @given(st.sampled_from(["Hello", "谢谢", "Thanks"]), st.sampled_from(["LNK2019", "stamina", "蓝图", "the timer"]))
 def test_what_says_anything_beside_a_greeting_is_no_small_talk(greeting, subject):
     assert small_talk(greeting) is not None
@@ -104,6 +118,9 @@ PIECES = [
     "把",
     "权限",
     "你",
+    "流",
+    "删除",
+    "回滚 ",
     "not ",
     "please, ",
     " \t",
@@ -123,4 +140,5 @@ def test_the_longest_question_is_looked_at_in_no_time(piece):
         intent_by_rule(text, before=text, referred_to=text, domain=text)
         return time.process_time() - began
 
-    assert seconds(16_000) < 4 * seconds(8_000) + 1
+    # Four times would be a pattern that begins everywhere and reads to the end.
+    assert seconds(16_000) < 3 * seconds(8_000) + 0.2
