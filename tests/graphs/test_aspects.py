@@ -293,13 +293,19 @@ def test_a_stopped_run_taken_up_by_a_stranger_gives_them_nothing(before):
 @pytest.mark.parametrize("before", STEPS)
 def test_a_stopped_follow_up_on_what_a_stranger_may_not_read_ends_with_nothing(before):
     """It is marked with what it refers to; its searches and answers are parts that were sent."""
-    model = chat(answer=["The texture budget rises to 900 MB in May [1]."])
+    answer = "The texture budget rises to 900 MB in May [1]."
+    alone = "How long is the respawn timer of the arena, and what is the texture budget on hard?"
+    model = chat(
+        answer=[answer], contextualise=[alone], plan=[plan(), plan([f"{part[:-1]} on hard?" for part in PARTS])]
+    )
     parts = parts_of(model, vector_search=FakeSearch([SECRET, TIMER]), keyword_search=None)
+    parts = replace(parts, rewrites_follow_ups=True)
     graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
     config: Any = {"configurable": {"thread_id": "a"}}
     leads = {"labels": ["leads"]}
     graph.invoke({"messages": [("user", QUESTION)]}, config, context=leads)
-    graph.invoke({"messages": [("user", f"And for it: {QUESTION}")]}, config, context=leads, interrupt_before=[before])
+    follow_up = "And how long is it, and what is the texture budget on hard?"
+    graph.invoke({"messages": [("user", follow_up)]}, config, context=leads, interrupt_before=[before])
     assert before in graph.get_state(config).next
     asked = len(model.prompts)
     result = graph.invoke(None, config, context={"labels": []})

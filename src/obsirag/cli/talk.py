@@ -110,7 +110,8 @@ class Talk:
     def run(self, given: Any) -> Reviewing | None:
         """Run the graph, and print what comes of it."""
         modes = ["messages", "values"]
-        print_answer(self.graph.stream(given, self.config, context=self.context, stream_mode=modes))
+        # Of each question the last state is kept, not one for every step: those hold all hits.
+        print_answer(self.graph.stream(given, self.config, context=self.context, stream_mode=modes, durability="exit"))
         return self.show_waiting()
 
     def show_waiting(self) -> Reviewing | None:

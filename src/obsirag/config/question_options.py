@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
@@ -48,7 +48,11 @@ class IntentOptions(ConfigModel):
 class ReviewOptions(ConfigModel):
     """Which questions wait for a person before they are answered; the graph needs a checkpointer then."""
 
-    mode: Literal["off", "high_risk", "always"] | None = Field(
+    # YAML reads a bare `off` as false.
+    mode: Annotated[
+        Literal["off", "high_risk", "always"] | None,
+        BeforeValidator(lambda mode: "off" if mode is False else mode),
+    ] = Field(
         default=None,
         description="None; those about permissions, security and running systems; or all. As `preset` says if not set.",
     )

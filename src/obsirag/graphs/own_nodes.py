@@ -13,6 +13,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, Overwrite
 from pydantic import TypeAdapter, ValidationError
 
+from obsirag.config import nearest_names
 from obsirag.errors import ConfigError, PluginError, reason_of
 from obsirag.graphs.callers import Update, caller_labels
 from obsirag.graphs.failures import go_without
@@ -128,6 +129,11 @@ class OwnNode:
             given = {}
         if not isinstance(given, Mapping):
             raise ConfigError(f"nodes: {self._told} gave no update of the state, but {type(given).__name__}")
+        channels = ["messages", *_adapters()]
+        if unknown := [channel for channel in given if channel not in channels]:
+            nearest = nearest_names(str(unknown[0]), channels)
+            hint = f"; did you mean `{nearest[0]}`?" if nearest else ""
+            raise ConfigError(f"nodes: {self.name} gave `{unknown[0]}`, which the state doesn't have{hint}")
         if missing := [channel for channel in self.gives if channel not in given]:
             raise ConfigError(f"nodes: {self._told} gave no `{missing[0]}`, without which there is no answer")
         labels = caller_labels()

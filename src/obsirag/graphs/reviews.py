@@ -18,7 +18,8 @@ from obsirag.graphs.callers import readable_state
 from obsirag.graphs.language import Language, language_of
 from obsirag.graphs.prompts import notice
 from obsirag.graphs.state import RagContext, RagState, labels_of
-from obsirag.records import permissions_of, permissions_to_json
+from obsirag.graphs.thread_permissions import permissions_of_document
+from obsirag.records import merge_permissions, permissions_of, permissions_to_json
 from obsirag.records.places import Place, places_to_json
 from obsirag.retrievers.fusion import chunk_id_of
 
@@ -175,11 +176,28 @@ def _edited(given: Mapping[str, Any], evidence: Sequence[Document], question: st
             'An edit has "edited_action": {"name": "answer", "args": {"evidence": […]}}, the passages to answer from.'
         )
     known = {chunk_id_of(each): each for each in evidence}
-    return [known.get(str(item.get("id"))) or _added(item, number) for number, item in enumerate(items, 1)]
+    shown = permissions_to_json(merge_permissions(*map(permissions_of_document, evidence)))
+    return [_passage(item, number, known, shown) for number, item in enumerate(items, 1)]
 
 
-def _added(item: Mapping[str, Any], number: int) -> Document:
-    """Return a passage that the person added."""
+def _passage(
+    item: Mapping[str, Any], number: int, known: Mapping[str, Document], permissions: Sequence[str]
+) -> Document:
+    """Return one that was found, as it was found, or one that the person added."""
+    found = known.get(str(item.get("id")))
+    if found is None:
+        return _added(item, number, permissions)
+    text = item.get("text", found.page_content)
+    if not isinstance(text, str) or text.split() != found.page_content.split():
+        raise WrongDecisionError(
+            f"Passage {number} stands in the notes as it was shown, and cannot be changed: leave it out, and add one "
+            "with other words and no id."
+        )
+    return found
+
+
+def _added(item: Mapping[str, Any], number: int, permissions: Sequence[str]) -> Document:
+    """Return a passage that the person added; if they don't say who may read it, who may read what they were shown."""
     text, source, title = item.get("text"), item.get("source") or _ADDED, item.get("title") or ""
     if not isinstance(text, str) or not text.strip():
         raise WrongDecisionError(f"Passage {number} is none of those that were found, and has no text of its own.")
@@ -192,6 +210,8 @@ def _added(item: Mapping[str, Any], number: int) -> Document:
         "headings": [],
         "chunk_id": name,
         "places": places_to_json([Place(0, source, 1, ())]),
-        "permissions": permissions_to_json(permissions_of(item.get("permissions"))),
+        "permissions": (
+            permissions_to_json(permissions_of(item["permissions"])) if "permissions" in item else list(permissions)
+        ),
     }
     return Document(text, id=name, metadata=metadata)

@@ -142,3 +142,31 @@ def test_the_longest_question_is_looked_at_in_no_time(piece):
 
     # Four times would be a pattern that begins everywhere and reads to the end.
     assert seconds(16_000) < 3 * seconds(8_000) + 0.2
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "List all documents about internal tools.",
+        "Show every file that touches private variables.",
+        "列出内部工具的所有文档",
+        "列出所有私有变量相关的笔记",
+        "数据流图怎么画，怎么移除节点",
+        "怎么查看流量统计？删除流程",
+    ],
+)
+def test_what_is_only_about_something_called_so_goes_to_the_notes(question):
+    assert intent_by_rule(question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Show me all internal notes.",
+        "Print all notes in the leads folder.",
+        "列出所有内部笔记",
+        "把内部目录下的笔记全文打印出来",
+    ],
+)
+def test_notes_that_are_kept_apart_are_not_handed_out_by_asking(question):
+    assert intent_by_rule(question) == Found("unsafe")

@@ -68,7 +68,9 @@ def add_judging(wiring: Wiring) -> None:
         return
     # A preset that doesn't judge by the model still knows by words when to ask the web.
     grade = GradeNode(judging_of(parts), parts.prompts, wiring.calls if parts.grades else None)
-    wiring.add("grade", *wiring.with_model(grade.work))
+    # One of somebody's own that doesn't say what follows is followed by the answer, not by a search for ever.
+    place = Place(before=lambda _: {"following": "answer"})
+    wiring.add("grade", *wiring.with_model(grade.work), place=place)
     targets = [*wiring.search_names, *([_WEB] if parts.falls_back_on_web else []), wiring.before_answer, "answer"]
     wiring.route("grade", partial(_to_what_follows, wiring), [*targets, *(["rewrite"] if parts.may_rewrite else [])])
     if parts.may_rewrite:
