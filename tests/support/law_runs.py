@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
+from law_calls import CALLS, LogLines
 from law_chat import Death, ParrotChat
 from law_worlds import Searching, Secret, Web, documents_of, secrets, vocabulary_of
 from obsirag.config import TracingOptions
@@ -25,14 +24,16 @@ __all__ = ["ALONE", "Conversation", "Law", "Seen", "Turn", "conversations", "tur
 
 ALONE = "How long is the respawn timer?"
 """A question that stands alone."""
+FOLLOW_UPS = (
+    "And how long is it on hard?",
+    "And is it longer there, and who changes the texture budget of it?",
+    "那困难模式呢？",
+)
 QUESTIONS = (
     ALONE,
     "How long is the respawn timer, and what is the texture budget of the arena?",
     "How long is the lighting timer in the arena? What is the texture budget of the arena?",
     "respawn 计时器是几秒，texture 预算由谁来改？",
-    "And how long is it on hard?",
-    "And is it longer there, and who changes the texture budget of it?",
-    "那困难模式呢？",
     "Can you say that more simply?",
     "Hello!",
     "Roll back the texture stream of the release to yesterday.",
@@ -54,7 +55,6 @@ DECISIONS = (
     {"decisions": [{"type": "edit", "edited_action": {"name": "answer", "args": {"evidence": []}}}]},
     "what?",
 )
-MODES = ["values", "updates", "messages", "custom"]
 MANNERS = ("well", "well", "well", "well", "raises", "nothing", "nonsense", "hostile", "half", "without end")
 
 
@@ -111,9 +111,9 @@ def turns(*, stops: bool = True, limits: bool = True) -> st.SearchStrategy[Turn]
     """
     return st.builds(
         Turn,
-        question=st.sampled_from(QUESTIONS),
+        question=st.sampled_from([*QUESTIONS, *FOLLOW_UPS, *FOLLOW_UPS]),
         labels=st.sampled_from(LABELS),
-        thread=st.sampled_from("aab"),
+        thread=st.sampled_from("aaab"),
         way=st.sampled_from(WAYS),
         limit=st.none() | st.integers(3, 16) if limits else st.none(),
         stop=st.none() | st.sampled_from(NODES) if stops else st.none(),
@@ -130,7 +130,7 @@ def conversations(turn: st.SearchStrategy[Turn] | None = None) -> st.SearchStrat
         Conversation,
         secrets=secrets(),
         seed=st.integers(0, 2**16),
-        manners=st.sampled_from([MANNERS, MANNERS, ("well",), ("raises",), ()]),
+        manners=st.sampled_from([MANNERS, ("well",), ("well",), ("raises",), ()]),
         turns=st.lists(turns() if turn is None else turn, min_size=1, max_size=4),
     )
 
@@ -190,7 +190,7 @@ class Law:
         self.bounds: GraphBounds = bounds_of_parts(self._parts)
         self._saver = InMemorySaver()
         self._graph: Any = wire_rag_graph(self._parts).compile(checkpointer=self._saver)
-        self._log = _Lines()
+        self._log = LogLines()
 
     def play(self, turn: Turn) -> Iterator[Seen]:
         """Ask a question; yield what each caller got until it is over."""
@@ -228,7 +228,7 @@ class Law:
         self._steps.clear()
         with self._log:
             try:
-                result, events = _WAYS[turn.way](self._graph, given, config, {"labels": labels}, list(stop))
+                result, events = CALLS[turn.way](self._graph, given, config, {"labels": labels}, list(stop))
             except Death:
                 result, events = {}, []
         left = self._state(turn.thread)
@@ -273,69 +273,3 @@ class Law:
         self._steps.add(start.step)
         self._watched.append(f"{start.node} got {start.given} of {start.state}")
         return lambda end: self._watched.append(f"{start.node} gave {end.given}")
-
-
-class _Lines(logging.Handler):
-    """Keeps all log lines of a call, whoever writes them."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.DEBUG)
-        self.setFormatter(logging.Formatter())
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(self.format(record))
-
-    def __enter__(self) -> None:
-        root = logging.getLogger()
-        self._level = root.level
-        root.setLevel(logging.DEBUG)
-        root.addHandler(self)
-
-    def __exit__(self, *_: object) -> None:
-        root = logging.getLogger()
-        root.removeHandler(self)
-        root.setLevel(self._level)
-
-
-Called = tuple[dict[str, Any], list[Any]]
-
-
-def _invoke(graph: Any, given: Any, config: Any, context: Any, stop: list[str]) -> Called:
-    return graph.invoke(given, config, context=context, interrupt_before=stop) or {}, []
-
-
-def _ainvoke(graph: Any, given: Any, config: Any, context: Any, stop: list[str]) -> Called:
-    return asyncio.run(graph.ainvoke(given, config, context=context, interrupt_before=stop)) or {}, []
-
-
-def _stream(graph: Any, given: Any, config: Any, context: Any, stop: list[str]) -> Called:
-    return _read(list(graph.stream(given, config, context=context, interrupt_before=stop, stream_mode=MODES)))
-
-
-def _astream(graph: Any, given: Any, config: Any, context: Any, stop: list[str]) -> Called:
-    async def collected() -> list[Any]:
-        events = graph.astream(given, config, context=context, interrupt_before=stop, stream_mode=MODES)
-        return [each async for each in events]
-
-    return _read(asyncio.run(collected()))
-
-
-_WAYS = {"invoke": _invoke, "ainvoke": _ainvoke, "stream": _stream, "astream": _astream}
-
-
-def _read(events: list[Any]) -> Called:
-    """Return the last values, and what was streamed from the first node on.
-
-    What there is of the thread LangGraph shows before a node has run, and until one has ended.
-    """
-    ended = next(
-        (index for index, (mode, event) in enumerate(events) if mode == "custom" and event["event"] == "ended"),
-        len(events),
-    )
-    begun = next((index for index, (mode, _) in enumerate(events) if mode == "custom"), len(events))
-    shown = [
-        (mode, event) for index, (mode, event) in enumerate(events) if index > (ended if mode == "values" else begun)
-    ]
-    values = [event for mode, event in shown if mode == "values"]
-    return values[-1] if values else {}, shown
