@@ -27,9 +27,11 @@ demo: $(VENV)/.demo
 test: $(VENV)/.test
 	$(BIN)/python -m pytest
 
-# The splitter's laws over about a hundred thousand generated notes, and the index's over three thousand histories.
+# The splitter's laws over about a hundred thousand generated notes, the index's over three thousand histories, and the
+# question graph's over four thousand conversations.
 thorough: $(VENV)/.test
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/splitters/test_laws.py tests/indexing/test_state_machine.py
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest tests/splitters/test_laws.py tests/indexing/test_state_machine.py \
+		tests/graphs/test_laws.py
 
 # The question graph with a real chat model, whose server's address OBSIRAG_TEST_CHAT_URL names.
 chat-model: $(VENV)/.test

@@ -17,7 +17,9 @@ from graph_fakes import FakeSearch, ManyTasksChat, chunk, task_of
 from obsirag.config import AnswerOptions, AspectOptions, BudgetOptions
 from obsirag.graphs.aspects import by_aspect, may_have_aspects, query_of, split_by_rule, united, usable_aspects
 from obsirag.graphs.bounds import bounds_of_parts
-from obsirag.graphs.citation_marks import find_marks
+from obsirag.graphs.citation_marks import find_marks, keep_marks
+from obsirag.graphs.citations import cite_marks
+from obsirag.graphs.nodes.compose import compose
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
 from obsirag.graphs.state import empty_state
@@ -379,3 +381,47 @@ def test_the_web_gets_an_aspect_only_in_words_that_persons_used():
     assert query_of(state, "web_search") == QUESTION
     state["aspects"] = [{"text": PARTS[0], "keywords": "secret"}]
     assert query_of(state, "web_search") == PARTS[0]
+
+
+_OPEN = [
+    *("[1]", "[2, 3]", "【4】", "`", "```", "\n~~~\n", "$$", "$", "%%", "<!--", "-->", "[[", "]]", "**", "\\", "a[5]"),
+    *("<b>", " ", "\n\n", "words", "8 seconds [1].", "|", "> ", "# "),
+]
+_LINKS = ["![x](https://evil.example.com/)", "<img src=//evil.example.com>", "https://evil.example.com"]
+
+
+def _texts(pieces: list[str]) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(pieces), max_size=8).map("".join)
+
+
+@given(st.lists(st.tuples(_texts([*_OPEN, *_LINKS]), _texts(_OPEN)), min_size=2, max_size=3))
+def test_whatever_is_asked_and_answered_each_mark_leads_to_its_own_citation(parts):
+    drafts = {}
+    for number, (_, text) in enumerate(parts, 1):
+        kept, _ = keep_marks(text, [1])
+        cited = cite_marks(kept, [chunk(f"Passage {number}.", source=f"{number}.md")], "", vault="v")
+        drafts[str(number)] = {
+            **{"text": kept, "origin": "model", "citations": cited, "permissions": [], "final": True, "read": ""},
+            "message_id": "",
+        }
+    state: Any = {**empty_state(), "question": QUESTION, "aspect_drafts": drafts}
+    state["aspects"] = [{"text": asked, "keywords": ""} for asked, _ in parts]
+    draft = compose(state)["draft"]
+    numbers = [number for mark in find_marks(draft["text"]) for number in mark.numbers]
+    assert set(numbers) == {each["number"] for each in draft["citations"]}
+    assert "evil.example.com" not in draft["text"] or "`" in draft["text"]
+
+
+def test_no_plan_of_ones_own_has_more_aspects_than_the_bounds_count():
+    aspects = [{"text": f"{part} {number}", "keywords": ""} for number in range(9) for part in PARTS]
+    parts = parts_of(chat(), nodes={"plan": lambda state: {"aspects": aspects}})
+    ask(parts)
+    assert len(parts.vector_search.asked) == AspectOptions().most
+    assert len(parts.chat_model.asked("answer")) <= bounds_of_parts(parts).chat_model_calls
+
+
+@pytest.mark.parametrize("aspects", ["text", 7, None, {"1": 2}, "[1]"])
+def test_a_passage_of_ones_own_with_a_field_of_that_name_is_for_all(aspects):
+    own = chunk("The texture budget of the arena is 600 MB.", source="Own.md", aspects=aspects)
+    result = ask(parts_of(chat(), nodes={"fuse": lambda state: {"evidence": [own]}}))
+    assert [each["source"] for each in result["citations"]] == ["Own.md"]

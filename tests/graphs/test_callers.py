@@ -133,3 +133,13 @@ def test_a_context_with_a_key_like_labels_is_told(make_graph, key):
     with pytest.raises(ConfigError, match=f"`{key}`; did you mean `labels`"):
         ask(graph, QUESTION, {key: ["leads"]})
     assert ask(graph, QUESTION, {"user": "u"})["status"] == "answered"  # a parent graph's
+
+
+def test_a_conversation_that_is_sent_back_without_marks_stays_whose_it_was(make_graph):
+    graph, _ = make_graph("Bluebird is 77 [2].", "It is 8 [1].")
+    sent_back = [
+        {"role": each.type, "content": each.text, "id": each.id} for each in ask(graph, QUESTION, LEADS)["messages"]
+    ]
+    graph.invoke({"messages": [*sent_back, ("user", "How is health?")]}, THREAD, context=LEADS)
+    result = ask(graph, "How long is the timer of health?")
+    assert "Bluebird" not in str(result) + str(graph.get_state(THREAD).values)

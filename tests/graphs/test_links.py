@@ -9,7 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from graph_fakes import FakeSearch, ScriptedChat, chunk
 from obsirag.cli.citations import print_citations
 from obsirag.cli.printing import print_json
-from obsirag.graphs.links import link_to, obsidian_link
+from obsirag.graphs.links import link_to, obsidian_link, opens_source
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
 
@@ -63,3 +63,15 @@ def test_halves_of_characters_anywhere_on_its_way_end_no_question(path, heading,
         print_json(result["citations"])
         print_citations(result["citations"])
     shown.getvalue().encode()
+
+
+@pytest.mark.parametrize("source", ["a.md", "GAS/概览.md", "javascript:owned", "https://e.example/x"])
+def test_what_links_are_made_of_a_source_opens_it(source):
+    assert opens_source(link_to(source, vault="v"))
+
+
+@pytest.mark.parametrize(
+    "link", ["", "javascript:owned", "data:text/html,x", "obsidian://new?file=x", " https://e.example"]
+)
+def test_what_does_anything_else_is_no_link_of_a_citation(link):
+    assert not opens_source(link)

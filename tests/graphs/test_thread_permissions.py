@@ -1,7 +1,14 @@
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, SystemMessage
 
-from obsirag.graphs.thread_permissions import MESSAGE_KEY, is_public, readable_turns, turns_of
+from obsirag.graphs.thread_permissions import (
+    MESSAGE_KEY,
+    add_to_thread,
+    is_public,
+    permissions_of_message,
+    readable_turns,
+    turns_of,
+)
 from step_counts import steps_of
 
 
@@ -58,3 +65,23 @@ def test_the_work_grows_with_the_turns(is_answered):
         return steps_of(lambda: turns_of(messages))
 
     assert steps(400) < 2.1 * steps(200)
+
+
+@pytest.mark.parametrize(
+    "mark", [{}, {MESSAGE_KEY: {"status": "answered"}}, {MESSAGE_KEY: {"permissions": ['["team"]']}}]
+)
+def test_what_takes_the_place_of_a_message_is_for_nobody_else(mark):
+    before = [HumanMessage("q", id="1"), answer('["leads"]').model_copy(update={"id": "2"})]
+    _, after = add_to_thread(before, [AIMessage("changed", id="2", additional_kwargs=mark)])
+    assert after.text == "changed"
+    assert {("leads",)} <= {*permissions_of_message(after)} <= {("leads",), ("team",)}
+    assert after.additional_kwargs[MESSAGE_KEY].get("status") == mark.get(MESSAGE_KEY, {}).get("status")
+
+
+def test_messages_are_added_as_ever():
+    before = [HumanMessage("q", id="1"), answer('["leads"]').model_copy(update={"id": "2"})]
+    added = add_to_thread(before, [("user", "next")])
+    assert added[:2] == before
+    assert permissions_of_message(added[2]) == ()
+    assert add_to_thread(before, [RemoveMessage(id="2")]) == before[:1]
+    assert add_to_thread([], [("user", "q")])[0].text == "q"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from langchain_core.documents import Document
@@ -27,12 +27,14 @@ class Cell(NamedTuple):
         name: What the fault is called.
         fault: The fault, for the switch.
         degraded: What has to be named as failed.
+        path: Which way the question goes: ``whole``; ``aspects``: part by part; ``review``: by way of a person.
     """
 
     part: str
     name: str
     fault: Any
     degraded: tuple[str, ...]
+    path: Literal["whole", "aspects", "review"] = "whole"
 
 
 def raising(kind: type[BaseException]) -> Callable[[Any], Any]:
@@ -196,8 +198,6 @@ STRUCTURED: dict[str, Any] = {
     "gives itself": RunnableLambda(lambda given: given),
     "raises when asked": RunnableLambda(raising(ValueError)),
 }
-NO_FORM = {("grade", "hostile"), ("terms", "hostile"), ("terms", "truncated")}
-"""What is odd enough that no form can be read from it."""
 SEARCHES = {"embeddings": "vector_search", "vector_store": "vector_search"}
 """What is named where it cannot be known which part of a search it was."""
 TASKS = {
@@ -206,11 +206,12 @@ TASKS = {
     "grade": "grading",
     "intent": "intent",
     "terms": "terms",
+    "plan": "plan",
     "converse": "chat_model",
     "about_answer": "chat_model",
     "answer": "chat_model",
 }
-FORMS = ("grade", "intent", "terms")
+FORMS = ("grade", "intent", "terms", "plan")
 """Tasks whose answers have a form."""
 NO_FORM = {
     ("grade", "hostile"),
@@ -218,6 +219,8 @@ NO_FORM = {
     ("intent", "truncated"),
     ("terms", "hostile"),
     ("terms", "truncated"),
+    ("plan", "hostile"),
+    ("plan", "truncated"),
 }
 """Odd answers that nothing of the form can be read of."""
 IN_WORDS = ("converse", "about_answer", "answer")
@@ -245,7 +248,18 @@ def _cells() -> Iterator[Cell]:
         yield Cell("chat:structured", name, fault, ())
 
 
-FAULTS: list[Cell] = list(_cells())
+def _all_cells() -> Iterator[Cell]:
+    for cell in _cells():
+        is_plan = cell.part == "chat:plan"
+        yield cell._replace(path="aspects") if is_plan else cell
+        if cell.part == "chat:answer":
+            yield cell._replace(path="review")
+        # That a part that hangs is given up doesn't depend on the way.
+        if cell.part in (*OWN, "chat:answer", "chat:grade") and cell.name not in ("hangs", "slow"):
+            yield cell._replace(path="aspects")
+
+
+FAULTS: list[Cell] = list(_all_cells())
 
 
 # The graph calls searches without blocking in one way only; what a chat model says is read in streams too.
@@ -258,14 +272,20 @@ WAYS_OF = {
 
 
 def _ways(cell: Cell) -> tuple[str, ...]:
+    if cell.part in OWN and cell.path == "aspects":
+        return WAYS_OF.get(cell.part, ("invoke", "astream"))[-1:]
     # LangChain itself takes no such counts in the pieces of a stream.
-    return ("invoke", "ainvoke") if cell.name.endswith(" counts") else WAYS_OF.get(cell.part, ("invoke", "astream"))
+    if cell.name.endswith(" counts"):
+        return ("invoke", "ainvoke")
+    if cell.path != "whole":
+        return ("invoke", "astream")
+    return WAYS_OF.get(cell.part, ("invoke", "astream"))
 
 
 def cells() -> list[Any]:
     """Return each fault in each way of asking that makes a difference, as arguments of a test."""
     return [
-        pytest.param(cell, way, id=f"{cell.part}-{cell.name}-{way}".replace(" ", "_"))
+        pytest.param(cell, way, id=f"{cell.path}-{cell.part}-{cell.name}-{way}".replace(" ", "_"))
         for cell in FAULTS
         for way in _ways(cell)
     ]

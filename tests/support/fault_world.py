@@ -12,17 +12,18 @@ from typing import Any
 
 from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_core.embeddings import Embeddings
+from langgraph.types import Command
 
 from faulty_chat import FaultyChat
 from obsirag.components import Components, index_vault
-from obsirag.config import RagConfig
+from obsirag.config import RagConfig, ReviewOptions
 from obsirag.graphs.parts import RagParts, open_parts
 from obsirag.graphs.rag import wire_rag_graph
 from obsirag.plugins.hashing import HashingEmbeddings
 from obsirag.plugins.memory import MemoryVectorStore
 from obsirag.retrievers import WebHit, WebPage, WebSearchProvider
 
-__all__ = ["NOTES", "SECRET", "URL", "WAYS", "FaultWorld", "Switch", "hostile"]
+__all__ = ["NOTES", "SECRET", "URL", "WAYS", "Ask", "FaultWorld", "Switch", "hostile"]
 
 SECRET = "Bluebird"
 URL = "https://wiki.example.org/timers"
@@ -171,20 +172,25 @@ class FaultWorld:
             "retrieval": {"merge_duplicates": True, "parent_budget": 500, "rerank": {"min_candidates": 1}},
             "answers": {"drop_unknown_links": True},
             "intent": {"enabled": True, "ask_model": True},
+            "aspects": {"enabled": True},
         })  # fmt: skip
         index_vault(self.config)
 
         self._parts: dict[str, RagParts] = {}
 
-    def graph(self, chat: FaultyChat | None, *, impatient: str = "", checkpointer: Any = None) -> Any:
+    def graph(
+        self, chat: FaultyChat | None, *, impatient: str = "", reviews: bool = False, checkpointer: Any = None
+    ) -> Any:
         """Return a compiled graph of real parts, with the switch before each.
 
         Args:
             chat: The chat model.
             impatient: The part that isn't waited for long; the others are, as long as usual.
+            reviews: Whether a person looks at each question before it is answered.
             checkpointer: Keeps the threads.
         """
-        parts = replace(self.parts(impatient), chat_model=chat)
+        review = ReviewOptions(mode="always" if reviews else "off")
+        parts = replace(self.parts(impatient), chat_model=chat, review=review)
         return wire_rag_graph(parts).compile(checkpointer=checkpointer)
 
     def parts(self, impatient: str) -> RagParts:
@@ -227,25 +233,25 @@ def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return {**one, **other, **deep}
 
 
-Ask = Callable[[Any, str, str], tuple[str | None, dict[str, Any]]]
+Ask = Callable[[Any, str | Command[Any], str], tuple[str | None, dict[str, Any]]]
 
 
-def invoke(graph: Any, question: str, thread: str) -> tuple[str | None, dict[str, Any]]:
+def invoke(graph: Any, question: str | Command[Any], thread: str) -> tuple[str | None, dict[str, Any]]:
     """Return nothing read, and the result."""
     return None, graph.invoke(_messages(question), _thread(thread))
 
 
-def ainvoke(graph: Any, question: str, thread: str) -> tuple[str | None, dict[str, Any]]:
+def ainvoke(graph: Any, question: str | Command[Any], thread: str) -> tuple[str | None, dict[str, Any]]:
     """Do that without blocking."""
     return None, asyncio.run(graph.ainvoke(_messages(question), _thread(thread)))
 
 
-def stream(graph: Any, question: str, thread: str) -> tuple[str | None, dict[str, Any]]:
+def stream(graph: Any, question: str | Command[Any], thread: str) -> tuple[str | None, dict[str, Any]]:
     """Return what a reader got, and the result."""
     return _read(graph.stream(_messages(question), _thread(thread), stream_mode=["messages", "values"]))
 
 
-def astream(graph: Any, question: str, thread: str) -> tuple[str | None, dict[str, Any]]:
+def astream(graph: Any, question: str | Command[Any], thread: str) -> tuple[str | None, dict[str, Any]]:
     """Do that without blocking."""
 
     async def collected() -> list[Any]:
@@ -271,8 +277,8 @@ def _read(events: Iterator[Any]) -> tuple[str, dict[str, Any]]:
     return "".join(pieces), result
 
 
-def _messages(question: str) -> dict[str, Any]:
-    return {"messages": [("user", question)]}
+def _messages(question: str | Command[Any]) -> Any:
+    return {"messages": [("user", question)]} if isinstance(question, str) else question
 
 
 def _thread(name: str) -> dict[str, Any]:

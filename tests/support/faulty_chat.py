@@ -22,6 +22,7 @@ WORDS = {
     "converse": "Hello to you too.",
     "about_answer": "It tells where the timer stands [1].",
     "terms": '{"terms": ["Respawn"]}',
+    "plan": '{"parts": [{"question": "How long is the respawn timer?"}, {"question": "How does health regenerate?"}]}',
     "answer": "The respawn timer is given here [1]. There is more to it [2].",
 }
 

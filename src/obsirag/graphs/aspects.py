@@ -160,7 +160,12 @@ def by_aspect(evidence: Sequence[Document], aspects: int) -> dict[int, list[Docu
         aspects: How many aspects there are.
     """
     numbers = range(1, aspects + 1)
-    return {number: [each for each in evidence if number in each.metadata.get(ASPECTS, numbers)] for number in numbers}
+    return {number: [each for each in evidence if number in _aspects_of(each, numbers)] for number in numbers}
+
+
+def _aspects_of(passage: Document, every: Sequence[int]) -> Sequence[int]:
+    own = passage.metadata.get(ASPECTS)
+    return own if isinstance(own, list) else every  # somebody's own search may call anything so
 
 
 def united(passages: Mapping[int, Sequence[Document]]) -> list[Document]:

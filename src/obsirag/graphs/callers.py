@@ -142,6 +142,8 @@ def readable_state(state: Mapping[str, Any], labels: tuple[str, ...]) -> tuple[R
     readable, withheld = readable_turns(turns, labels)
     removal: Update = {}
     if withheld:
+        # Until the question is taken, the output is the last one's; it is cleared then, whoever asks.
+        whole |= {"answer": "", "citations": []}
         whole["messages"] = [message for turn in readable for message in turn.messages]
         removal["messages"] = removals(withheld)
         if withheld[-1] is turns[-1]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from obsirag.markdown import literal_spans
 
-__all__ = ["Mark", "find_marks", "keep_marks", "renumber_marks", "says_something"]
+__all__ = ["Mark", "find_marks", "keep_marks", "renumber_marks", "says_something", "without_marks"]
 
 _WORD_BEFORE_NUMBER = (
     r"(?:(?:passage|source|note|doc|document|ref|citation|段落|来源|资料|文档|笔记|引用|片段|文献)s?\s*:?\s*)?"
@@ -28,6 +28,8 @@ _WORD_BEFORE = re.compile(r"[A-Za-z0-9_.$]+\Z")
 _SENTENCE_GOES_ON = re.compile(r"\s*(?:[.,;:!?。，；：！？、)）]|$|\[\d|【\d)", re.MULTILINE)
 _PLAIN_WORD = re.compile(r"(?:[A-Za-z][a-z]{3,}|[A-Z]{2,}|\d+)\Z")
 _LONGEST_RANGE = 20
+# Behind the bracket of somebody's own `[7]`, a word joiner: it looks the same, and is no citation of the answer.
+_NO_MARK = "\u2060"
 _CONTEXT = 60
 
 
@@ -92,6 +94,23 @@ def renumber_marks(text: str, numbers: Mapping[int, int]) -> str:
         new = dict.fromkeys(numbers[number] for number in mark.numbers if number in numbers)
         pieces += (text[position : mark.start], *(f"[{number}]" for number in new))
         position = mark.end
+    return "".join([*pieces, text[position:]])
+
+
+def without_marks(text: str, *, but_ending_at: Collection[int] = ()) -> str:
+    """Return ``text`` with its marks made such that they look the same and are none.
+
+    Args:
+        text: The text.
+        but_ending_at: Offsets behind the marks that stay.
+    """
+    pieces: list[str] = []
+    position = 0
+    for mark in find_marks(text):
+        if mark.end not in but_ending_at:
+            bracket = mark.start + text[mark.start : mark.end].startswith("\\")
+            pieces += (text[position : bracket + 1], _NO_MARK)
+            position = bracket + 1
     return "".join([*pieces, text[position:]])
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from langchain_core.messages import AnyMessage
 from pydantic import TypeAdapter, ValidationError
 
+from obsirag.graphs.links import opens_source
 from obsirag.graphs.state import EarlierTurn, Intent, IntentKind
 from obsirag.graphs.thread_permissions import MESSAGE_KEY, Turn, turns_of
 from obsirag.records import Citation, permissions_to_json
@@ -72,9 +73,10 @@ def citations_of(messages: Sequence[AnyMessage], question_id: str) -> list[Citat
             marks = map(_mark_of, turn.messages[1:])
             given: object = next((mark["citations"] for mark in marks if "citations" in mark), [])
             try:
-                return TypeAdapter(list[Citation]).validate_python(given)
+                citations = TypeAdapter(list[Citation]).validate_python(given)
             except ValidationError:  # a caller may bring any messages
                 return []
+            return [each for each in citations if opens_source(each["link"])]
     return []
 
 

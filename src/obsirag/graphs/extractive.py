@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from langchain_core.documents import Document
 
-from obsirag.graphs.citation_marks import find_marks
+from obsirag.graphs.citation_marks import without_marks
 from obsirag.graphs.citations import cite
 from obsirag.graphs.support import is_supported
 from obsirag.graphs.terms import content_terms, credit, document_words, term_weights, words_of
@@ -33,8 +33,6 @@ CODE_ASKED = 1.5
 # How much the first passage is preferred to the last, for pieces with the same words.
 RANK_PRIOR = 0.5
 FEW_LINKS = 2
-# Behind a bracket of a note's own `[7]`, a word joiner: it looks the same, and is no citation of the answer.
-_NO_MARK = "\u2060"
 _BETWEEN = "\n\n"
 
 
@@ -168,11 +166,4 @@ def _joined(quotes: Sequence[str]) -> str:
     """Return the quotes as one text, in which only the mark at the end of each is one."""
     text = _BETWEEN.join(quotes)
     own = {end - len(_BETWEEN) for end in accumulate(len(quote) + len(_BETWEEN) for quote in quotes)}
-    pieces: list[str] = []
-    position = 0
-    for mark in find_marks(text):
-        if mark.end not in own:
-            bracket = mark.start + text[mark.start : mark.end].startswith("\\")
-            pieces += (text[position : bracket + 1], _NO_MARK)
-            position = bracket + 1
-    return "".join([*pieces, text[position:]])
+    return without_marks(text, but_ending_at=own)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-__all__ = ["link_to", "obsidian_link"]
+__all__ = ["link_to", "obsidian_link", "opens_source"]
+
+_WEB = ("http://", "https://")
+_NOTE = "obsidian://open?"
 
 
 def link_to(source: str, *, vault: str, headings: Sequence[str] = ()) -> str:
     """Return the link that opens ``source``: itself if it is an address, else one for Obsidian."""
-    if source.startswith(("http://", "https://")):
+    if source.startswith(_WEB):
         return source
     return obsidian_link(source, vault=vault, headings=headings)
 
@@ -26,7 +29,12 @@ def obsidian_link(path: str, *, vault: str, headings: Sequence[str] = ()) -> str
     file = path.removesuffix(".md")
     # Obsidian cannot find a heading that holds its own separators as written.
     subpath = "#" + headings[-1] if headings and path.endswith(".md") and not set(headings[-1]) & set("#|^[]") else ""
-    return f"obsidian://open?vault={_quoted(vault)}&file={_quoted(file + subpath)}"
+    return f"{_NOTE}vault={_quoted(vault)}&file={_quoted(file + subpath)}"
+
+
+def opens_source(link: str) -> bool:
+    """Say whether a link is one that a citation may have, and does nothing but open a note or a page."""
+    return link.startswith((*_WEB, _NOTE))
 
 
 def _quoted(text: str) -> str:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 from langchain_core.documents import Document
 from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
@@ -28,6 +27,7 @@ from obsirag.graphs.state_values import (
     Summary,
     Verdict,
 )
+from obsirag.graphs.thread_permissions import add_to_thread
 from obsirag.graphs.usage import NOTHING, Usage, add_usage
 from obsirag.records import Citation
 from obsirag.records import labels_of as stated_labels
@@ -97,7 +97,7 @@ REDUCERS: Mapping[str, Callable[[Any, Any], Any]] = {
 class RagInput(TypedDict):
     """What a run takes: the messages; the last one of a person is the question."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], add_to_thread]
 
 
 class RagOutput(TypedDict):
@@ -111,7 +111,7 @@ class RagOutput(TypedDict):
         degraded: Names of the parts that failed on the way, sorted.
     """
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], add_to_thread]
     answer: str
     citations: list[Citation]
     status: Status

@@ -14,11 +14,12 @@ own to keep: it has ``removals_for``. Give each caller threads of their own; thi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, cast
 
 from langchain_core.documents import Document
 from langchain_core.messages import AnyMessage, RemoveMessage
+from langgraph.graph.message import Messages, add_messages
 
 from obsirag.records import (
     PUBLIC,
@@ -32,6 +33,7 @@ from obsirag.records import (
 __all__ = [
     "MESSAGE_KEY",
     "Turn",
+    "add_to_thread",
     "is_public",
     "marked",
     "permissions_of_document",
@@ -99,6 +101,20 @@ def marked(message: AnyMessage, permissions: Permissions) -> AnyMessage:
     return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, MESSAGE_KEY: mark}})
 
 
+def add_to_thread(messages: Messages, more: Messages) -> Messages:
+    """Add messages as LangGraph's ``add_messages`` does; what takes another's place keeps who may read that one.
+
+    A client that sends a whole conversation back sends the texts of answers, and seldom their marks.
+
+    Args:
+        messages: The thread's messages.
+        more: Those that are added, or that replace others of their ids.
+    """
+    before = {each.id: stated for each in _each(messages) if (stated := permissions_of_message(each))}
+    added = add_messages(messages, more)
+    return cast("Messages", [_kept(each, before.get(each.id, PUBLIC)) for each in _each(added)]) if before else added
+
+
 def removals(turns: Iterable[Turn]) -> list[RemoveMessage]:
     """Return what takes these turns out of a thread."""
     return [RemoveMessage(id=str(message.id)) for turn in turns for message in turn.messages]
@@ -130,6 +146,19 @@ def permissions_of_message(message: AnyMessage) -> Permissions:
     if not isinstance(mark, dict):
         return _NOBODY
     return permissions_from_json(stated) if (stated := mark.get("permissions")) else PUBLIC
+
+
+def _each(messages: Messages) -> Iterator[AnyMessage]:
+    return (cast("AnyMessage", each) for each in (messages if isinstance(messages, list) else [messages]))
+
+
+def _kept(message: AnyMessage, before: Permissions) -> AnyMessage:
+    own = permissions_of_message(message)
+    if set(before) <= set(own):
+        return message
+    mark = message.additional_kwargs.get(MESSAGE_KEY)
+    whole = {**(mark if isinstance(mark, dict) else {}), "permissions": permissions_to_json(_merged((own, before)))}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, MESSAGE_KEY: whole}})
 
 
 def _merged(parts: Iterable[Permissions]) -> Permissions:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from obsirag.graphs.citation_marks import find_marks, renumber_marks
+from obsirag.graphs.citation_marks import Mark, find_marks, keep_marks, renumber_marks, without_marks
 from obsirag.graphs.drafts import no_answer
 from obsirag.graphs.language import Language, language_of
+from obsirag.graphs.link_filter import drop_unknown_links
 from obsirag.graphs.prompts import notice
 from obsirag.graphs.state import Draft, RagState
 from obsirag.records import Citation, merge_permissions, permissions_from_json, permissions_to_json
@@ -16,6 +18,12 @@ __all__ = ["Composition", "Told", "compose", "composition_of"]
 
 # What ends a structure that a model left open.
 _ENDINGS = ("", "\n```", "\n~~~", "\n````", "\n~~~~", "\n$$", "`", "``", "$", "-->", "%%", "]]")
+# Between the signs that open what reaches over several paragraphs, a word joiner: then they open nothing.
+_OPENINGS = re.compile(r"(?<=([`~$%]))(?=\1)|(?<=<)(?=!--)")
+_JOINER = "\u2060"
+_BETWEEN = "\n\n"
+# A mark, and code that holds none.
+_PROBE, _CODE = "A probe [1]", " of `[2]`."
 # What may stand before quotes; said once where it holds for all.
 _REASONS = ("no_chat_model", "chat_model_failed", "unbacked_answer")
 
@@ -36,7 +44,7 @@ class Told(NamedTuple):
     @property
     def under_its_question(self) -> str:
         """The answer below what it answers."""
-        return f"**{self.aspect}**\n\n{self.text}"
+        return f"{_heading(self.aspect)}{_BETWEEN}{self.text}"
 
 
 class Composition(NamedTuple):
@@ -60,11 +68,14 @@ class Composition(NamedTuple):
         Args:
             text: What they were put into; each below its question if empty.
         """
-        own = "\n\n".join([*([self.opening] if self.opening else []), *(each.under_its_question for each in self.told)])
+        parts = [*([self.opening] if self.opening else []), *(each.under_its_question for each in self.told)]
+        # However broken its parts are, each mark leads somewhere, and each citation has one.
+        whole, _ = keep_marks(text or _BETWEEN.join(parts), [each["number"] for each in self.citations])
+        marked = {number for mark in find_marks(whole) for number in mark.numbers}
         return Draft(
-            text=text or own,
+            text=whole,
             origin="model" if any(each.origin == "model" for each in self.told) else "quoted",
-            citations=self.citations,
+            citations=[each for each in self.citations if each["number"] in marked],
             permissions=self.permissions,
             final=True,
             read="",
@@ -102,14 +113,30 @@ def composition_of(state: RagState) -> Composition | None:
     return Composition(opening, told, citations, permissions_to_json(permissions))
 
 
+def _heading(question: str) -> str:
+    """Return the question above an answer, as words: it links nothing, cites nothing and hides nothing."""
+    return _closed(without_marks(drop_unknown_links(f"**{' '.join(question.split())}**", ())))
+
+
 def _closed(text: str) -> str:
-    """Return an answer with what is needed for the next one not to become a part of its code, maths or comment."""
-    probe = "\n\nA probe [1]."
+    """Return an answer with what is needed for the next one not to become a part of its code, maths or comment.
+
+    Where closing that would make code of its own words too, what opens it is taken apart, and is read as it stands.
+    """
+    closings = [closing for closing in _ENDINGS if not closing or closing[-1] in text]
+    own = find_marks(text)
     for ending in _ENDINGS:
-        whole = f"{text}{ending}{probe}"
-        if any(mark.start > len(whole) - len(probe) for mark in find_marks(whole)):
-            return f"{text}{ending}"
-    return text
+        closed = f"{text}{ending}"
+        if all(_marks_before(closed, closing) == own for closing in closings):
+            return closed
+    return _OPENINGS.sub(_JOINER, text)
+
+
+def _marks_before(text: str, closing: str) -> list[Mark] | None:
+    """Return a text's marks as they are with an answer behind it that holds ``closing``; None if it hides that one."""
+    whole = f"{text}{_BETWEEN}{_PROBE}"
+    marks = find_marks(f"{whole}{_CODE}{closing}")
+    return marks[:-1] if marks and marks[-1].end == len(whole) else None
 
 
 def _numbered(draft: Draft, citations: list[Citation]) -> dict[int, int]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from langgraph.graph import START
+from langgraph.types import Command
 
 from obsirag.graphs.callers import Place, threaded
 from obsirag.graphs.nodes.contextualise import ContextualiseNode
@@ -93,8 +94,17 @@ def _rewording_step(wiring: Wiring) -> Iterator[Step]:
 def _plan_step(wiring: Wiring) -> Iterator[Step]:
     if wiring.parts.plans:
         plan = PlanNode(wiring.parts.prompts, wiring.calls, wiring.parts.aspects.most)
-        wiring.add("plan", *wiring.with_model(plan.work))
+        wiring.add(
+            "plan", *wiring.with_model(plan.work), place=Place(after=partial(_no_more, wiring.parts.aspects.most))
+        )
         yield "plan", _may_go_on
+
+
+def _no_more(most: int, _: RagState, update: Any) -> Any:
+    """Return the update of a plan, whoever made it, with no more aspects than the graph's bounds count."""
+    if isinstance(update, Command):
+        return replace(update, update=_no_more(most, _, update.update or {}))
+    return {**update, "aspects": update["aspects"][:most]} if "aspects" in update else update
 
 
 def _terms_step(wiring: Wiring) -> Iterator[Step]:
