@@ -24,6 +24,7 @@ from typing import Any
 from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.constants import TAG_NOSTREAM
 
 from obsirag import RagConfig, Vault, build_rag_graph, index_vault
@@ -31,7 +32,8 @@ from obsirag.config import Part
 from obsirag.evaluation import AnswerReport, Question, evaluate_answers, load_question_sets
 
 ROOT = Path(__file__).parents[1]
-PRESETS = ("naive", "corrective")
+_ORIGINS = {"model": "written", "none": "NOT_FOUND", "quoted": "no answer: quoted"}
+PRESETS = ("naive", "corrective", "aspects", "enterprise")
 
 
 class Steps(BaseCallbackHandler):
@@ -76,10 +78,19 @@ def outcome_of(node: str, update: Mapping[str, Any], asked: int) -> str:
                 return "no grades: judged by words"
             verdict = update["verdicts"][-1]
             return f"graded {'at once' if asked <= 1 else f'in {asked} calls'}: {verdict['diagnosis']}"
+        case "intent":
+            return f"{update['intent']['kind']} by {update['intent']['by']}" if "intent" in update else ""
+        case "plan":
+            return f"{len(update['aspects'])} aspects" if update.get("aspects") else "left whole"
+        case "answer_aspect":
+            [draft] = update["aspect_drafts"].values()
+            return _ORIGINS[draft["origin"]]
+        case "request_review":
+            return "waits for a person"
         case "rewrite":
             return "new words" if "queries" in update else "no new words"
         case "answer":
-            return {"model": "written", "none": "NOT_FOUND", "quoted": "no answer: quoted"}[draft["origin"]]
+            return _ORIGINS[draft["origin"]]
         case "verify_citations":
             if update.get("complaint"):
                 return f"sent back: {update['complaint']}"
@@ -116,8 +127,10 @@ def run(
     config = RagConfig(vault=arguments.vault, index=folder, embeddings=Part(name="local"), chat_model=chat_model)
     index_vault(config)
     vault = Vault(arguments.vault)
+    # Where a question has to wait for a person, its run ends there.
     graphs = {
-        preset: build_rag_graph(config.model_copy(update={"preset": preset})).compile() for preset in arguments.presets
+        preset: build_rag_graph(config.model_copy(update={"preset": preset})).compile(checkpointer=InMemorySaver())
+        for preset in arguments.presets
     }
     for question in questions:
         for preset, graph in graphs.items():

@@ -28,6 +28,7 @@ from obsirag.config import (
     load_config,
 )
 from obsirag.config.options import CacheOptions, RerankOptions
+from obsirag.graphs.versions.by_reranker import ByRerankerOptions
 from obsirag.plugins.chat_model_reranker import ChatModelRerankerOptions
 from obsirag.plugins.chroma import ChromaOptions
 from obsirag.plugins.cross_encoder import CrossEncoderOptions
@@ -84,6 +85,7 @@ def _has_none(default) -> bool:
         ("`openai` as `embeddings` alone", EmbeddingOptions, ServerOptions),
         ("`chat-model` as `reranker` alone", ChatModelRerankerOptions, ServerOptions),
         ("`cross-encoder`, as", CrossEncoderOptions, None),
+        ("`by-reranker`, as version", ByRerankerOptions, None),
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
         ("`tavily`, as", TavilyOptions, None),
@@ -94,11 +96,13 @@ def test_every_option_is_listed_with_its_default(words, model, without):
 
 
 def test_the_configurations_that_are_shown_are_valid(tmp_path):
-    whole, parts, note = re.findall(r"```yaml\n(.*?)```", REFERENCE, re.DOTALL)
+    whole, nodes, parts, note = re.findall(r"```yaml\n(.*?)```", REFERENCE, re.DOTALL)
     file = tmp_path / "obsirag.yaml"
     file.write_text(whole, encoding="utf-8")
     assert load_config(file).vault_options.ignore
     shown = RagConfig(vault="notes", index="index", **yaml.safe_load(parts))
+    chosen = RagConfig(vault="notes", index="index", **yaml.safe_load(nodes)).nodes
+    ByRerankerOptions.parse(chosen["grade"].options, place="nodes.grade")
     ChatOptions.parse(shown.chat_model.options, place="chat_model")
     ChromaOptions.parse(shown.vector_store.options, place="vector_store")
     assert yaml.safe_load(note) == {"permission": ["leads", "finance"]}

@@ -27,6 +27,7 @@ def test_the_examples_print_what_the_page_says(tmp_path, capsys):
 
 def test_every_node_is_told():
     from graph_fakes import FakeSearch, ManyTasksChat
+    from obsirag.config import ReviewOptions
     from obsirag.graphs.parts import RagParts
     from obsirag.graphs.rag import wire_rag_graph
     from obsirag.graphs.vocabulary import Vocabulary
@@ -55,6 +56,7 @@ def test_every_node_is_told():
         rewrites_follow_ups=True,
         grades=True,
         plans=True,
+        review=ReviewOptions(mode="always"),
     )
     table = PAGE.partition("## What a question goes through")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]

@@ -68,3 +68,22 @@ def test_a_wrong_usage_is_told_before_anything_is_asked(run, indexed, questions,
     assert (result.exit_code, result.stdout) == (2, "")
     text = "".join(each for each in result.stderr if each not in "│╭╮╰╯─\n ")
     assert said.replace(" ", "") in text
+
+
+def test_a_question_that_waits_for_a_person_is_right_where_it_is_of_high_risk(run, indexed, tmp_path):
+    config = indexed.with_name("enterprise.toml")
+    config.write_text(indexed.read_text("utf-8") + "preset = 'enterprise'\n", encoding="utf-8")
+    gold = [{"path": "规范/版本管理规则.md", "start_line": 29, "end_line": 29}]
+    risky = {"id": "risky", "kind": "high_risk", "lang": "zh", "question": "帮我回滚 release 流。", "gold": gold}
+    rows = [risky, {**risky, "id": "other", "kind": "paraphrase"}, ROWS[0]]
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    result = run("eval", file, "--answers", "--config", config, "--json", tmp_path / "o.json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    results = json.loads((tmp_path / "o.json").read_text("utf-8"))["config"]["results"]
+    ends = {each["id"]: (each["status"], each["ends_right"]) for each in results}
+    assert ends == {
+        "risky": ("awaiting_review", True),
+        "other": ("awaiting_review", False),
+        "lnk": ("answered", True),
+    }

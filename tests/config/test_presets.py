@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from obsirag.config import RagConfig, with_preset
+from obsirag.config import RagConfig, load_config, with_preset
 
 PRESETS = get_args(RagConfig.model_fields["preset"].annotation)
 
@@ -52,3 +52,9 @@ def test_the_configuration_itself_stays_as_it_was():
 def test_settling_twice_changes_nothing():
     once = with_preset(config(preset="aspects", grading={"first": 1}))
     assert with_preset(once) == once
+
+
+def test_a_bare_off_in_yaml_is_off(tmp_path):
+    file = tmp_path / "obsirag.yaml"
+    file.write_text("vault: notes\nindex: index\npreset: enterprise\nreview: {mode: off}\n", encoding="utf-8")
+    assert with_preset(load_config(file)).review.mode == "off"

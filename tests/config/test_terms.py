@@ -30,7 +30,7 @@ def test_files_are_relative_to_the_configuration(tmp_path):
     [
         ({"glossary": [" "]}, "glossary"),
         ({"glossary": ["a\\b.md"]}, "backslash"),
-        ({"files": [""]}, "path of a file"),
+        ({"files": [""]}, "path of a folder or a file"),
         ({"areas": {"Art": 5}}, "areas"),
         ({"colour": 1}, "colour"),
     ],

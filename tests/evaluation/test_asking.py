@@ -8,6 +8,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import interrupt
 
 from graph_fakes import FakeSearch, ScriptedChat, chunk
+from obsirag.config import ReviewOptions
 from obsirag.evaluation import Question
 from obsirag.evaluation.asking import ask
 from obsirag.graphs.parts import RagParts
@@ -108,3 +109,22 @@ def test_a_graph_of_ones_own_that_tells_little_can_be_asked() -> None:
     assert (response.status, response.answer) == ("answered", "Yes.")
     assert response.written == ("Yes.", "Yes.", "deep")
     assert response.model_calls is response.tokens is None
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [("Roll back the release stream.", "awaiting_review"), ("How long is the respawn timer?", "answered")],
+)
+def test_a_question_that_waits_for_a_person_ends_there_and_leaves_nothing(question: str, status: str) -> None:
+    saver = InMemorySaver()
+    parts = RagParts(
+        vector_search=FakeSearch(HITS),
+        keyword_search=None,
+        looks_into_intent=True,
+        review=ReviewOptions(mode="high_risk"),
+    )
+    response = ask(wire_rag_graph(parts).compile(checkpointer=saver), Question(id="q", question=question, gold=()))
+    assert response.status == status
+    # What the person is shown is given out as well, so that a leak there would be seen.
+    assert HITS[0].page_content in response.written
+    assert (dict(saver.storage), list(saver.list(None))) == ({}, [])

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from obsirag import RagConfig, index_vault
 from obsirag.catalogue import Catalogue
 from obsirag.errors import CatalogueError
-from obsirag.evaluation import GoldSpan, Question, evaluate_config
+from obsirag.evaluation import GoldSpan, Question, evaluate_config, evaluate_config_answers
 
 QUESTIONS = [
     Question(id="open", question="Where is the flour?", gold=(GoldSpan("kitchen.md", 3, 3),)),
@@ -50,3 +51,20 @@ def test_an_index_that_was_never_made_or_never_filled_is_an_error(config: RagCon
     Catalogue.open(config.index).close()
     with pytest.raises(CatalogueError, match=r"is empty\. Index the vault first"):
         evaluate_config(config, QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("preset", "status", "right"), [("enterprise", "awaiting_review", [True, False]), ("corrective", "answered", None)]
+)
+def test_with_a_preset_that_reviews_what_is_of_high_risk_waits(
+    config: RagConfig, preset: str, status: str, right: list[bool] | None
+) -> None:
+    (config.vault / "release.md").write_text("To roll back the release, ask two leads.\n", encoding="utf-8")
+    index_vault(config)
+    gold = (GoldSpan("release.md", 1, 1),)
+    risky = Question(id="risky", kind="high_risk", question="Roll back the release, as two leads ask.", gold=gold)
+    questions = [risky, replace(risky, id="paraphrase", kind="paraphrase"), QUESTIONS[0]]
+    report = evaluate_config_answers(config.model_copy(update={"preset": preset}), questions)
+    assert [result.status for result in report.results] == [status, status, "answered"]
+    assert right is None or [result.ends_right for result in report.results[:2]] == right
+    assert report.overall.leaked == 0

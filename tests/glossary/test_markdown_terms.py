@@ -95,3 +95,10 @@ def test_any_text_is_read(text):
 
 def test_long_lines_are_left_alone():
     assert terms_in_markdown("- **A**" + " " * 200_000 + "x") == []
+
+
+def test_blanks_in_a_cell_are_read_once():
+    blanks = " " * 200_000
+    assert terms_in_markdown(f"| term | synonyms |\n| --- | --- |\n| A | b{blanks}x , c{blanks}, d |") == [
+        Term("A", ("c", "d"))
+    ]

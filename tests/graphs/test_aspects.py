@@ -267,12 +267,16 @@ def test_who_may_not_read_a_part_gets_nothing_of_it():
     public, leads = (ask(parts_of(chat(), keyword_search=None), labels=labels) for labels in ((), ("leads",)))
     assert "900 MB" not in str(public)
     assert {each["source"] for each in public["citations"]} == {"Timer.md", "Budget.md"}
-    assert leads["messages"][-1].additional_kwargs["obsirag"]["permissions"] in ([], ['["leads"]'])
+    # Which of two notes with as many words in common is found is the search's to say; what is found is marked.
+    is_secret = "Plan.md" in {each["source"] for each in leads["citations"]}
+    assert leads["messages"][-1].additional_kwargs["obsirag"]["permissions"] == (['["leads"]'] if is_secret else [])
 
 
-@pytest.mark.parametrize("before", ["vector_search", "fuse", "answer_aspect", "compose", "publish"])
+STEPS = ["vector_search", "fuse", "answer_aspect", "compose", "publish"]
+
+
+@pytest.mark.parametrize("before", STEPS)
 def test_a_stopped_run_taken_up_by_a_stranger_gives_them_nothing(before):
-    """The follow-up is marked with what it refers to; its searches and answers are parts that were sent."""
     saver = InMemorySaver()
     model = chat(answer=["The texture budget rises to 900 MB in May [1]."])
     secret = FakeSearch([SECRET, TIMER])
@@ -286,6 +290,31 @@ def test_a_stopped_run_taken_up_by_a_stranger_gives_them_nothing(before):
         result = graph.invoke(None, config, context={"labels": []})
     assert "900 MB" not in str(result)
     assert "Plan.md" not in str([str(message.content) for prompt in model.prompts[asked:] for message in prompt])
+
+
+@pytest.mark.parametrize("before", STEPS)
+def test_a_stopped_follow_up_on_what_a_stranger_may_not_read_ends_with_nothing(before):
+    """It is marked with what it refers to; its searches and answers are parts that were sent."""
+    answer = "The texture budget rises to 900 MB in May [1]."
+    alone = "How long is the respawn timer of the arena, and what is the texture budget on hard?"
+    model = chat(
+        answer=[answer], contextualise=[alone], plan=[plan(), plan([f"{part[:-1]} on hard?" for part in PARTS])]
+    )
+    parts = parts_of(model, vector_search=FakeSearch([SECRET, TIMER]), keyword_search=None)
+    parts = replace(parts, rewrites_follow_ups=True)
+    graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "a"}}
+    leads = {"labels": ["leads"]}
+    graph.invoke({"messages": [("user", QUESTION)]}, config, context=leads)
+    follow_up = "And how long is it, and what is the texture budget on hard?"
+    graph.invoke({"messages": [("user", follow_up)]}, config, context=leads, interrupt_before=[before])
+    assert before in graph.get_state(config).next
+    asked = len(model.prompts)
+    result = graph.invoke(None, config, context={"labels": []})
+    assert result["status"] == "not_found"
+    assert len(result["messages"]) == 1
+    assert "900" not in str(result) + str(graph.get_state(config).values)
+    assert not model.prompts[asked:]
 
 
 def test_nothing_of_the_aspects_is_left_for_the_next_question():

@@ -57,7 +57,7 @@ def test_nothing_that_was_said_ends_the_data_or_speaks_for_the_system():
         for message in prompt:
             if isinstance(message, HumanMessage):
                 text = str(message.content)
-                for name in ("passages", "conversation", "terms"):
+                for name in ("passages", "conversation", "terms", "answers"):
                     assert text.count(f"</{name}>") == text.count(f"<{name}>") <= 1
                 assert "[INST]" not in text
                 assert "<|" not in text

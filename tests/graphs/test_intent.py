@@ -216,7 +216,7 @@ def test_a_follow_up_that_urges_is_a_request():
 BELIEVED = [
     ('{"kind": "off_topic", "confidence": 0.9}', "off_topic"),
     ('{"kind": "Off-Topic", "confidence": 0.9}', "off_topic"),
-    ('{"kind": "chit-chat", "confidence": 0.8}', "chitchat"),
+    ('{"kind": "chit-chat", "confidence": 0.8}', "knowledge"),  # it asks for something
     ('{"kind": "off_topic", "confidence": 0.3}', "knowledge"),
     ('{"kind": "about_answer", "confidence": 1}', "knowledge"),
     ('{"kind": "high_risk", "confidence": 1}', "high_risk"),
@@ -231,6 +231,24 @@ def test_where_no_rule_is_sure_the_model_is_asked_and_believed_if_it_is_sure(sai
     assert mark_of(result["messages"][-1]).get("intent", "knowledge") == kind
     assert bool(world.search.asked) == (kind in ("knowledge", "high_risk"))
     assert "a game in Unreal Engine" in str(world.chat.prompts[0][0].content)
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "kind"),
+    [
+        ("Lovely!", "chit-chat", "chitchat"),
+        ("Which team gets a new programmer, and from when?", "chit-chat", "knowledge"),
+        ("哪个组会新来一个程序员？", "chitchat", "knowledge"),
+        ("Hm, and that?", "about_answer", "about_answer"),
+        ("Which team gets a new programmer, and from when?", "about_answer", "knowledge"),
+    ],
+)
+def test_a_model_sends_no_question_that_says_something_past_the_notes(question, said, kind):
+    scripts = {"intent": [f'{{"kind": "{said}", "confidence": 1}}']}
+    world = World(scripts=scripts, intent=IntentOptions(ask_model=True))
+    world.ask("How long is the respawn timer?")
+    result = world.ask(question)
+    assert mark_of(result["messages"][-1]).get("intent", "knowledge") == kind
 
 
 def test_of_no_described_domain_nobody_knows_what_is_off_topic():

@@ -1,6 +1,17 @@
-import pytest
+from contextlib import redirect_stdout
+from io import StringIO
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langgraph.checkpoint.memory import InMemorySaver
+
+from graph_fakes import FakeSearch, ScriptedChat, chunk
+from obsirag.cli.citations import print_citations
+from obsirag.cli.printing import print_json
 from obsirag.graphs.links import link_to, obsidian_link, opens_source
+from obsirag.graphs.parts import RagParts
+from obsirag.graphs.rag import wire_rag_graph
 
 
 def test_a_note_is_opened_in_its_vault():
@@ -32,3 +43,35 @@ def test_what_links_are_made_of_a_source_opens_it(source):
 )
 def test_what_does_anything_else_is_no_link_of_a_citation(link):
     assert not opens_source(link)
+
+
+@pytest.mark.parametrize("half", [chr(0xD800), chr(0xDFFF), chr(0xDC80)])
+@pytest.mark.parametrize(("source", "headings"), [("a{}b.md", []), ("a.md", ["b{}c"]), ("{}.canvas", ["{}"])])
+def test_half_of_a_character_is_a_question_mark(half, source, headings):
+    given = [heading.format(half) for heading in headings]
+    link = link_to(source.format(half), vault=f"v{half}", headings=given)
+    link.encode()
+    assert link.startswith("obsidian://open?vault=v%3F&file=")
+    assert "%3F" in link.partition("&")[2]
+
+
+HALVES = st.sampled_from(["", "\ud800", "\udc80x", "中\udfff"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(HALVES, HALVES, HALVES, HALVES, HALVES, st.booleans())
+def test_halves_of_characters_anywhere_on_its_way_end_no_question(path, heading, text, asked, said, has_model):
+    hit = chunk(f"The respawn timer is 8 seconds{text}.", source=f"a{path}.md", headings=[f"One{heading}"])
+    model = ScriptedChat(answers=[f"The respawn timer is 8 seconds{said} [1]."], prompts=[]) if has_model else None
+    parts = RagParts(vector_search=FakeSearch([hit]), keyword_search=None, chat_model=model)
+    graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
+    question = {"messages": [("user", f"How long is the respawn timer{asked}?")]}
+    run = {"configurable": {"thread_id": "a"}}
+    result = graph.invoke(question, run)
+    assert result["status"] == "answered"
+    assert all(citation["link"].isascii() for citation in result["citations"])
+    shown = StringIO()
+    with redirect_stdout(shown):
+        print_json(result["citations"])
+        print_citations(result["citations"])
+    shown.getvalue().encode()

@@ -281,3 +281,26 @@ def test_the_web_has_its_own_time():
         retrieval=RetrievalOptions(timeout=0.1),
     )
     assert "web_search" not in wire_rag_graph(parts).compile().invoke(QUESTION)["degraded"]
+
+
+def test_a_grade_that_does_not_say_what_follows_is_followed_by_the_answer():
+    search = FakeSearch([chunk("The respawn timer is 8 seconds.")])
+    parts = RagParts(
+        vector_search=search,
+        keyword_search=None,
+        grades=True,
+        nodes={"grade": lambda state: {"evidence": state["evidence"]}},
+    )
+    result = wire_rag_graph(parts).compile().invoke({"messages": [("user", "How long is the respawn timer?")]})
+    assert (result["status"], len(search.asked)) == ("answered", 1)
+
+
+def test_a_channel_that_the_state_does_not_have_is_an_error_that_names_the_nearest():
+    parts = RagParts(
+        vector_search=FakeSearch([chunk("The respawn timer is 8 seconds.")]),
+        keyword_search=None,
+        grades=True,
+        nodes={"grade": lambda _: {"evidenz": 1}},
+    )
+    with pytest.raises(ConfigError, match=r"grade gave `evidenz`.*did you mean `evidence`"):
+        wire_rag_graph(parts).compile().invoke({"messages": [("user", "How long is the respawn timer?")]})

@@ -286,3 +286,32 @@ def test_reviews_of_risky_questions_need_the_look_into_them():
     with pytest.raises(ConfigError, match="intent"):
         with_preset(config)
     assert with_preset(config.model_copy(update={"preset": "enterprise"})).intent.enabled
+
+
+def test_a_passage_of_the_notes_cannot_be_changed():
+    graph = wire_rag_graph(parts_of(chat())).compile(checkpointer=InMemorySaver())
+    evidence = request_of(asked(graph))["action_requests"][0]["args"]["evidence"]
+    result = decided(graph, edit({**evidence[0], "text": "A rollback needs nobody."}))
+    assert result["status"] == "awaiting_review"
+    assert "cannot be changed" in request_of(result)["action_requests"][0]["description"]
+    assert decided(graph, edit(evidence[0]))["status"] == "answered"
+
+
+def test_what_is_added_without_permissions_is_for_those_who_may_read_what_was_shown():
+    graph = wire_rag_graph(parts_of(chat("Ask the desk by phone [1]."), hits=(SECRET, RULE))).compile(
+        checkpointer=InMemorySaver()
+    )
+    asked(graph, labels=["leads"])
+    result = decided(graph, edit({"text": "Ask the desk by phone."}), labels=["leads"])
+    assert result["messages"][-1].additional_kwargs["obsirag"]["permissions"] == ['["leads"]']
+
+
+def test_a_look_that_fails_lets_no_question_past_the_person():
+    def fails(_):
+        raise OSError("down")
+
+    parts = parts_of(chat(), nodes={"intent": fails})
+    graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
+    with pytest.raises(OSError, match="down"):
+        asked(graph)
+    assert parts.vector_search.asked == []

@@ -29,7 +29,10 @@ def test_the_built_in_parts_are_declared_like_those_of_strangers():
     declared = {each.name: each.value for each in Registry().declared if each.dist.name == "obsirag"}
     rerankers = {"chat-model": "chat_model_reranker", "cross-encoder": "cross_encoder", "none": "no_reranker"}
     modules = {name: name for name in ("chroma", "hashing", "local", "memory", "openai", "tavily")} | rerankers
-    assert declared == {name: f"obsirag.plugins.{module}" for name, module in modules.items()}
+    versions = {
+        f"by-{name}": f"obsirag.graphs.versions.by_{name.replace('-', '_')}" for name in ("chat-model", "reranker")
+    }
+    assert declared == {name: f"obsirag.plugins.{module}" for name, module in modules.items()} | versions
 
 
 def test_a_strangers_part_is_built_and_its_options_are_its_own(install):

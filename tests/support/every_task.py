@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.messages import BaseMessage
@@ -9,11 +11,13 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph_fakes import FakeSearch, ManyTasksChat, chunk
+from obsirag.components import NodeVersion
 from obsirag.config import ConversationOptions, IntentOptions, TermOptions
 from obsirag.glossary import Term
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.rag import wire_rag_graph
+from obsirag.graphs.versions import by_chat_model
 from obsirag.graphs.vocabulary import Vocabulary
 
 __all__ = ["CHINESE", "ENGLISH", "TALKS", "Talk", "every_prompt", "text_of_prompts"]
@@ -59,7 +63,7 @@ CHINESE = Talk(
     "玩家死后多久复活？",
     "重生计时器是 8 秒，困难模式下是 16 秒。",
     "是 8 秒 [1]。",
-    "重生计时器是几秒，生命值预算由谁来改？",
+    "重生计时器是几秒，重生计时器的预算由谁来改？",
     "你好！",
     "说得简单点",
 )
@@ -89,6 +93,7 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
             "answer": ["[99]", talk.answer],
             "summarise": [talk.answer],
             "plan": ["no form"],
+            "compose": [talk.answer],
             "intent": ["no form", '{"kind": "knowledge", "confidence": 1}'],
             "converse": [talk.greeting],
             "about_answer": [talk.answer],
@@ -107,13 +112,22 @@ def every_prompt(talk: Talk, prompts: Prompts | None = None) -> list[list[BaseMe
         terms=TermOptions(ask_model=True),
         rewrites_follow_ups=True,
         plans=True,
+        versions={"compose": NodeVersion("by-chat-model", partial(by_chat_model.nodes()["compose"], {}))},
         conversation=ConversationOptions(max_turns=1),
         **({} if prompts is None else {"prompts": prompts}),
     )
     graph = wire_rag_graph(parts).compile(checkpointer=InMemorySaver())
     for said in (talk.question, talk.question, talk.follow_up, talk.about_answer, talk.greeting, talk.several):
-        graph.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "a"}})
+        if said == talk.several:
+            model.scripts["plan"].append(_plan(talk))
+        graph.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "a"}, "max_concurrency": 1})
     return model.prompts
+
+
+def _plan(talk: Talk) -> str:
+    comma = "，" if "，" in talk.several else ", and "
+    parts = [f"{part.rstrip('?？')}?" for part in talk.several.split(comma)]
+    return json.dumps({"parts": [{"question": part} for part in parts]})
 
 
 def text_of_prompts(prompts: list[list[BaseMessage]]) -> str:

@@ -113,6 +113,7 @@ _TASKS = {
     "about_answer": ("You explain or reword an answer", "解释或改写之前给出的一个回答"),
     "terms": ("You match questions", "对应到"),
     "summarise": ("You sum up", "概括一段对话"),
+    "compose": ("You join answers", "合成一段话"),
     "plan": ("You take questions apart", "你负责拆分问题"),
 }
 

@@ -12,6 +12,8 @@ from obsirag.cli.output_file import JSON, output_file
 from obsirag.cli.printing import print_json, print_line
 from obsirag.cli.record_file import write_record
 from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, folder, settle_config, some_text
+from obsirag.config import with_preset
+from obsirag.errors import ConfigError
 
 __all__ = ["ask"]
 
@@ -41,6 +43,11 @@ def ask(
     file = None if trace is None else output_file(trace, "--trace", JSON)
     recorder = RunRecorder()
     settings = settle_config(vault, index, config)
+    if with_preset(settings).review.is_on:
+        raise ConfigError(
+            "review: a question may have to wait for a person, and this command would not take it up again: use "
+            "`obsirag chat --thread NAME`, or set review: {mode: off}"
+        )
     graph: Any = build_rag_graph(settings, observers=[] if file is None else [recorder]).compile()
     try:
         result = graph.invoke({"messages": [HumanMessage(question)]}, context=RagContext(labels=label or []))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from obsirag.cli.citations import print_citations
-from obsirag.cli.printing import complain, print_line, print_piece
+from obsirag.cli.printing import complain, print_line
 from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config
+from obsirag.cli.talk import Talk
 from obsirag.errors import CatalogueError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -37,25 +37,21 @@ def chat(
     """Talk with your notes: ask, and ask further ("And on mobile?").
 
     A question a line; an empty line is passed over; /exit, or the end of the input, ends it.
-    """
-    from langchain_core.messages import HumanMessage
 
+    Where the configuration has questions wait for a person, /approve, /reject, /keep, /drop and /show decide on them.
+    """
     from obsirag.graphs import RagContext, build_rag_graph
 
     settings = settle_config(vault, index, config)
     graph = build_rag_graph(settings)
     with open_threads(settings.index if thread else None) as threads:
-        compiled: Any = graph.compile(checkpointer=threads)
-        run = {"configurable": {"thread_id": thread or "chat"}}
-        for question in questions():
-            print_answer(
-                compiled.stream(
-                    {"messages": [HumanMessage(question)]},
-                    run,
-                    context=RagContext(labels=label or []),
-                    stream_mode=["messages", "values"],
-                )
-            )
+        talk = Talk(graph.compile(checkpointer=threads), thread or "chat", RagContext(labels=label or []))
+        reviewing = talk.show_waiting()
+        for line in lines():
+            reviewing = talk.hear(line, reviewing)
+    if reviewing is not None:
+        left = f"waits on: open --thread {thread} again" if thread else "is lost: --thread NAME keeps a conversation"
+        complain(f"The question that waits for a person {left}.")
 
 
 @contextmanager
@@ -86,8 +82,8 @@ def open_threads(folder: Path | None) -> Iterator[BaseCheckpointSaver[Any]]:
         raise CatalogueError(f"The conversations in {file} cannot be read or written: {error}") from error
 
 
-def questions() -> Iterator[str]:
-    """Yield what is asked, line by line; a person at a terminal is prompted."""
+def lines() -> Iterator[str]:
+    """Yield what is typed, line by line; a person at a terminal is prompted."""
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
     while True:
         if is_terminal:
@@ -100,23 +96,8 @@ def questions() -> Iterator[str]:
             line = sys.stdin.readline() if sys.stdin is not None else ""
             if not line:
                 return
-        question = line.strip()
-        if question in GOODBYES:
+        typed = line.strip()
+        if typed in GOODBYES:
             return
-        if question:
-            yield question
-
-
-def print_answer(events: Iterator[Any]) -> None:
-    """Print an answer as it comes, then what it leans on."""
-    result: dict[str, Any] = {}
-    for mode, event in events:
-        if mode == "messages":
-            print_piece(event[0].text)
-        else:
-            result = event
-    print_line()
-    if result.get("citations"):
-        print_citations(result["citations"])
-    elif not result.get("answer"):
-        complain("There is no answer.")
+        if typed:
+            yield typed

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import typer
 
+from obsirag.cli.output_file import output_file
 from obsirag.cli.printing import complain
 from obsirag.errors import reason_of
 
@@ -22,19 +22,7 @@ def file_for(option: str, file: Path | None, suffix: str) -> Path | None:
     Raises:
         typer.BadParameter: If it is a folder, lies in none, or has another suffix.
     """
-    if file is None:
-        return None
-    is_folder, has_folder = False, True
-    with suppress(OSError, RuntimeError):  # a path that cannot be looked at: writing to it will tell why
-        file = file.expanduser().resolve()
-        is_folder, has_folder = file.is_dir(), file.parent.is_dir()
-    if is_folder:
-        raise typer.BadParameter(f"{option}: {file} is a folder; name a file in it, such as report{suffix}")
-    if file.suffix.lower() != suffix:
-        raise typer.BadParameter(f"{option}: {file} must end in {suffix}, so that no question file is written over")
-    if not has_folder:
-        raise typer.BadParameter(f"{option}: there is no folder {file.parent}; make it first")
-    return file
+    return None if file is None else output_file(file, option, (suffix,))
 
 
 def write_file(file: Path | None, content: Callable[[], str]) -> None:

@@ -29,8 +29,8 @@ __all__ = [
     "show_place",
 ]
 
-# Control characters that JSON leaves as they are, and those that turn the direction of writing.
-_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# Control characters that JSON leaves as they are, those that turn the direction of writing, and halves of characters.
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class OutputError(OSError):

@@ -6,6 +6,7 @@ from obsirag.components.cutting import NoteCutter
 from obsirag.components.defaults import HashingFallbackWarning
 from obsirag.components.glossary import GlossarySource, open_glossary
 from obsirag.components.index import aindex_vault, index_vault
+from obsirag.components.node_versions import NodeVersion, choose_versions
 from obsirag.components.parts import Components
 from obsirag.components.planning import plan_sync
 from obsirag.components.rebuilding import drop_index, rebuild_index
@@ -19,9 +20,11 @@ __all__ = [
     "GlossarySource",
     "HashingFallbackWarning",
     "IndexStatus",
+    "NodeVersion",
     "NoteCutter",
     "aindex_vault",
     "build_components",
+    "choose_versions",
     "drop_index",
     "index_vault",
     "open_glossary",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, get_args
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -73,16 +73,20 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], kind: str) -> tupl
     path: list[str] = []
     holder: type[BaseModel] | None = model
     candidates = [model]
+    is_key = False  # of a mapping, whose values are what the mapping's field allows
     for index, step in enumerate(loc):
-        if isinstance(step, int):  # the place in a list, whose items are what the list's field allows
+        if isinstance(step, int) or is_key:  # or the place in a list
             path.append(str(step))
+            is_key = False
             continue
         inside = [each for each in candidates if str(step) in each.model_fields]
         if candidates and not inside and (kind != "extra_forbidden" or index < len(loc) - 1):
             continue  # the name of a union's branch
         path.append(str(step))
         holder = (inside or candidates or [None])[0]  # type: ignore[list-item]
-        candidates = list(_models_in(inside[0].model_fields[str(step)].annotation)) if inside else []
+        annotation = inside[0].model_fields[str(step)].annotation if inside else None
+        candidates = list(_models_in(annotation))
+        is_key = get_origin(annotation) is Mapping
     return path, holder
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
@@ -48,11 +48,20 @@ class IntentOptions(ConfigModel):
 class ReviewOptions(ConfigModel):
     """Which questions wait for a person before they are answered; the graph needs a checkpointer then."""
 
-    mode: Literal["off", "high_risk", "always"] | None = Field(
+    # YAML reads a bare `off` as false.
+    mode: Annotated[
+        Literal["off", "high_risk", "always"] | None,
+        BeforeValidator(lambda mode: "off" if mode is False else mode),
+    ] = Field(
         default=None,
         description="None; those about permissions, security and running systems; or all. As `preset` says if not set.",
     )
     rejected: Words = Field(default="", description="Said after a rejection that says nothing itself.")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether any question may wait, by what is set here; a preset may set it where nothing is."""
+        return self.mode in ("high_risk", "always")
 
 
 class ConversationOptions(ConfigModel):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag
 
 from obsirag.config.cleaning import CleaningOptions
 from obsirag.config.model import ConfigModel, Flag
@@ -31,6 +32,15 @@ __all__ = ["RagConfig"]
 def _options_or_part(value: Any) -> str:
     named = isinstance(value, str | Part) or (isinstance(value, dict) and "name" in value)
     return "part" if named else "options"
+
+
+def _named(value: Any) -> Any:
+    # Without quotes, the `1` of a file is a number.
+    return str(value) if type(value) is int else value
+
+
+NodeName = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
+Version = Annotated[Part, BeforeValidator(_named)]
 
 
 class RagConfig(ConfigModel):
@@ -77,6 +87,9 @@ class RagConfig(ConfigModel):
     review: ReviewOptions = ReviewOptions()
     answers: AnswerOptions = AnswerOptions()
     budget: BudgetOptions = BudgetOptions()
+    nodes: Mapping[NodeName, Version] = Field(
+        default={}, description="Other versions of nodes of the question graph, by the names of the nodes."
+    )
     tracing: TracingOptions = TracingOptions()
     prompts: FolderPath | None = Field(
         default=None, description="A folder with prompts of one's own, each in the place of the one of its name."

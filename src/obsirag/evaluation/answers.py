@@ -49,7 +49,7 @@ def evaluate_answers(
     permissions, and questions for which a part failed are counted.
 
     Args:
-        graph: A compiled question graph; it needs no checkpointer.
+        graph: A compiled question graph; it needs a checkpointer only where questions may wait for a person.
         questions: What to ask.
         vault: The vault that the answers come from.
         judge: Says how far an answer states each key point of a question, instead of the rule.

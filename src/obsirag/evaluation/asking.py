@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from obsirag.evaluation.questions import HUMAN_ROLES, Question
@@ -29,7 +30,7 @@ class Response:
         status: How the run ended; ``awaiting_review`` if it was interrupted for a person to look at it.
         citations: The citations.
         written: All texts that the run gave out: what it streamed as text of an answer, what it added to the messages,
-            and what hangs on these.
+            what hangs on these, and what it showed to a person who has to look at it.
         degraded: Names of the parts that failed.
         seconds: How long it took.
         first_token_seconds: How long it took until the first text of an answer was streamed; None if none was.
@@ -49,16 +50,29 @@ class Response:
 
 
 def ask(graph: QuestionGraph, question: Question) -> Response:
-    """Ask a question in a thread of its own, under its labels, with its history as the thread's earlier messages."""
+    """Ask a question in a thread of its own, under its labels, with its history as the thread's earlier messages.
+
+    Nothing of the thread is left in the graph's checkpointer, if it has one.
+    """
+    thread = str(uuid4())
+    try:
+        return _ask(graph, question, thread)
+    finally:
+        if isinstance(graph.checkpointer, BaseCheckpointSaver):
+            graph.checkpointer.delete_thread(thread)
+
+
+def _ask(graph: QuestionGraph, question: Question, thread: str) -> Response:
     given = _messages(question)
     values: Mapping[str, Any] = {}
     first_token: float | None = None
     streamed: list[str] = []
+    shown: list[str] = []
     is_interrupted = False
     began = perf_counter()
     chunks: Iterator[Any] = graph.stream(
         {"messages": given},
-        {"configurable": {"thread_id": str(uuid4())}},
+        {"configurable": {"thread_id": thread}},
         context={"labels": list(question.labels)},
         stream_mode=["messages", "values"],
     )
@@ -69,6 +83,7 @@ def ask(graph: QuestionGraph, question: Question) -> Response:
                 first_token = perf_counter() - began if first_token is None else first_token
         elif "__interrupt__" in chunk:
             is_interrupted = True
+            shown += (text for each in chunk["__interrupt__"] for text in _texts_in(each.value))
         else:
             values = chunk
     seconds = perf_counter() - began
@@ -80,7 +95,7 @@ def ask(graph: QuestionGraph, question: Question) -> Response:
         answer=str(values.get("answer", "")),
         status="awaiting_review" if is_interrupted else str(values.get("status", "not_found")),
         citations=tuple(values.get("citations", ())),
-        written=("".join(streamed), *texts),
+        written=("".join(streamed), *texts, *shown),
         degraded=tuple(values.get("degraded", ())),
         seconds=seconds,
         first_token_seconds=first_token,

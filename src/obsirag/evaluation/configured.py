@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from langgraph.checkpoint.memory import InMemorySaver
+
 from obsirag.components import Components, open_retriever
-from obsirag.config import RagConfig
+from obsirag.config import RagConfig, with_preset
 from obsirag.errors import CatalogueError
 from obsirag.evaluation.answer_report import AnswerReport
 from obsirag.evaluation.answers import evaluate_answers
@@ -87,7 +89,9 @@ def evaluate_config_answers(
         ValueError: If the judge's scores don't fit.
     """
     _check_index(config)
-    graph = build_rag_graph(config, components=components).compile()
+    # Nobody decides on a question that waits for a person: its run ends there.
+    checkpointer = InMemorySaver() if with_preset(config).review.is_on else None
+    graph = build_rag_graph(config, components=components).compile(checkpointer=checkpointer)
     return evaluate_answers(graph, questions, vault=vault or _open_vault(config), judge=judge, progress=progress)
 
 

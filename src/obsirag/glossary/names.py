@@ -11,7 +11,7 @@ __all__ = ["is_name", "names_in", "plain"]
 LONGEST_NAME = 60
 """Characters; what is longer is a sentence."""
 
-_SEPARATOR = re.compile(r"\s*(?:[,，、;；\n]|<br\s*/?>)\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[,，、;；\n]|<br\s*/?>", re.IGNORECASE)
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]\n]*)\]\]")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _MARKS = re.compile(r"`+|\*{1,3}|==|~~|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)")

@@ -4,6 +4,7 @@ from obsirag.graphs.bounds import GraphBounds, graph_bounds
 from obsirag.graphs.indexing import build_index_graph
 from obsirag.graphs.progress import Progress
 from obsirag.graphs.rag import build_rag_graph
+from obsirag.graphs.reviews import WaitingReview, waiting_review
 from obsirag.graphs.state import RagContext, RagInput, RagOutput, RagState
 from obsirag.graphs.thread_permissions import removals_for
 from obsirag.graphs.tracing import NodeEnd, NodeStart, Observer, RunRecorder
@@ -19,8 +20,10 @@ __all__ = [
     "RagOutput",
     "RagState",
     "RunRecorder",
+    "WaitingReview",
     "build_index_graph",
     "build_rag_graph",
     "graph_bounds",
     "removals_for",
+    "waiting_review",
 ]

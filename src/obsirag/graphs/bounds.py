@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from obsirag.config import RagConfig, TermOptions, with_preset
 from obsirag.graphs.state import Strategy
 from obsirag.graphs.structured import MAX_CALLS
+from obsirag.graphs.versions import BY_CHAT_MODEL
+from obsirag.plugins import DEFAULT_VERSION
 
 if TYPE_CHECKING:
     from obsirag.graphs.parts import RagParts
@@ -49,6 +52,8 @@ def graph_bounds(
 ) -> GraphBounds:
     """Return the most steps and model calls that a question can take under a configuration.
 
+    What nodes of one's own and versions of nodes from other packages ask a chat model isn't in it.
+
     Args:
         config: The configuration.
         chat_model: Whether there is a chat model; as the configuration says if None. For one given as a component.
@@ -64,13 +69,14 @@ def graph_bounds(
         chat_model=has_model,
         reranker=config.reranker is not None if reranker is None else reranker,
         select=True,
-        reviews=config.review.mode in ("always", "high_risk"),
+        reviews=config.review.is_on,
         looks_into_intent=bool(config.intent.enabled),
         asks_for_intent=config.intent.ask_model,
         terms=config.terms if config.terms.is_on else None,
         rewrites_follow_ups=bool(config.conversation.rewrite),
         most_aspects=config.aspects.most if config.aspects.enabled else 1,
         grades=bool(config.grading.enabled),
+        versions={node: part.name for node, part in config.nodes.items()},
         max_rewrites=config.grading.max_rewrites,
         max_regenerations=config.answers.max_regenerations,
         web=config.web_search.mode if has_web else "strict",
@@ -92,6 +98,7 @@ def bounds_of_parts(parts: RagParts) -> GraphBounds:
         rewrites_follow_ups=parts.rewrites_follow_ups,
         most_aspects=parts.aspects.most if parts.plans else 1,
         grades=parts.grades,
+        versions={node: version.name for node, version in parts.versions.items()},
         max_rewrites=parts.grading.max_rewrites,
         max_regenerations=parts.answers.max_regenerations,
         web=parts.web_options.mode if parts.web is not None else "strict",
@@ -112,6 +119,7 @@ def bounds_of(
     rewrites_follow_ups: bool,
     most_aspects: int,
     grades: bool,
+    versions: Mapping[str, str],
     max_rewrites: int,
     max_regenerations: int,
     web: str,
@@ -138,7 +146,9 @@ def bounds_of(
     hybrid = web == "hybrid"
     all_searches = first_searches + most_aspects * hybrid + rewrites * (searches + hybrid) + falls_back
     asks_terms = terms is not None and terms.ask_model
-    forms = looks_into_intent * asks_for_intent + plans + asks_terms + rounds * grades * _BATCHES
+    grades_by_model = grades and versions.get("grade", DEFAULT_VERSION) == DEFAULT_VERSION
+    forms = looks_into_intent * asks_for_intent + plans + asks_terms + rounds * grades_by_model * _BATCHES
     # Summing up what was before, and wording the question.
     calls = 2 * rewords + forms * MAX_CALLS + rewrites + answers * most_aspects
+    calls += plans and versions.get("compose") == BY_CHAT_MODEL
     return GraphBounds(steps=steps, chat_model_calls=min(calls, max_calls) if chat_model else 0, searches=all_searches)

@@ -95,7 +95,7 @@ class _CallersNode(Runnable[RagState, Any]):
     def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
         tell_progress("started")
         state, update = self._begin(input)
-        seen = self._place.view(state)
+        seen = self._seen(state)
         with self._tracing.around(state, seen, self._version) as visit:
             if self._is_to_run(state):
                 update = _joined(update, self._place.after(state, self._node(seen)))
@@ -106,7 +106,7 @@ class _CallersNode(Runnable[RagState, Any]):
     async def ainvoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
         tell_progress("started")
         state, update = self._begin(input)
-        seen = self._place.view(state)
+        seen = self._seen(state)
         with self._tracing.around(state, seen, self._version) as visit:
             if self._is_to_run(state):
                 given = self._node(seen) if self._node_async is None else await self._node_async(seen)
@@ -114,6 +114,10 @@ class _CallersNode(Runnable[RagState, Any]):
             visit.given = update
         tell_progress("ended")
         return update
+
+    def _seen(self, state: RagState) -> Any:
+        # Of an empty state no view need be possible: an aspect that was sent is not there any more.
+        return self._place.view(state) if self._is_to_run(state) else state
 
     def _is_to_run(self, state: RagState) -> bool:
         return bool(state["question"]) or not self._place.needs_question

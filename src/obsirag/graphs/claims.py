@@ -29,6 +29,7 @@ from obsirag.text.characters import CJK
 __all__ = [
     "Claim",
     "Passage",
+    "contradicts",
     "has_facts",
     "has_names_and_numbers",
     "is_backed",

@@ -29,7 +29,12 @@ def obsidian_link(path: str, *, vault: str, headings: Sequence[str] = ()) -> str
     file = path.removesuffix(".md")
     # Obsidian cannot find a heading that holds its own separators as written.
     subpath = "#" + headings[-1] if headings and path.endswith(".md") and not set(headings[-1]) & set("#|^[]") else ""
-    return f"{_NOTE}vault={quote(vault, safe='')}&file={quote(file + subpath, safe='')}"
+    return f"{_NOTE}vault={_quoted(vault)}&file={_quoted(file + subpath)}"
+
+
+def _quoted(text: str) -> str:
+    """Return ``text`` for an address; what is half of a character, as file names may hold, is a question mark."""
+    return quote(text, safe="", errors="replace")
 
 
 def opens_source(link: str) -> bool:

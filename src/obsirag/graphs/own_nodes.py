@@ -13,7 +13,8 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command, Overwrite
 from pydantic import TypeAdapter, ValidationError
 
-from obsirag.errors import ConfigError
+from obsirag.config import nearest_names
+from obsirag.errors import ConfigError, PluginError, reason_of
 from obsirag.graphs.callers import Update, caller_labels
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.readable import readable_channels
@@ -24,7 +25,10 @@ __all__ = ["Node", "OwnNode"]
 
 Given = Update | Command[Any] | None
 Node = Callable[[Any], Given | Awaitable[Given]] | Runnable[Any, Any]
-"""A node of one's own: gets the state and returns an update of it; async ones need an async run."""
+"""A node of one's own: gets the state and returns an update of it; async ones need an async run.
+
+An object that has the method ``call_async`` beside ``__call__`` runs by that one in async runs.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class OwnNode:
             raised.
         gives: Channels without which the graph cannot go on.
         timeout: How many seconds it is waited for; None for ever.
+        version: The name of the version that it is, for messages; empty for one that was given in Python.
 
     Raises:
         ConfigError: If it can't be called.
@@ -48,11 +53,17 @@ class OwnNode:
     may_fail: bool = False
     gives: Collection[str] = ()
     timeout: float | None = None
+    version: str = ""
 
     def __post_init__(self) -> None:
         if not callable(self.given) and not isinstance(self.given, Runnable):
             kind = type(self.given).__name__
-            raise ConfigError(f"nodes: {self.name} must be a function or a Runnable; this {kind} is neither")
+            raise ConfigError(f"nodes: {self._told} must be a function or a Runnable; this {kind} is neither")
+
+    @property
+    def _told(self) -> str:
+        """The node, as messages tell it."""
+        return f"{self.name} ({self.version})" if self.version else self.name
 
     def __call__(self, state: Any) -> Given:
         """Return the node's update.
@@ -68,7 +79,7 @@ class OwnNode:
         if isinstance(update, Awaitable):
             if isinstance(update, Coroutine):
                 update.close()
-            raise ConfigError(f"nodes: {self.name} is async, and needs an async run (`ainvoke`, `astream`)")
+            raise ConfigError(f"nodes: {self._told} is async, and needs an async run (`ainvoke`, `astream`)")
         return self._checked(update)
 
     async def call_async(self, state: Any) -> Given:
@@ -85,15 +96,23 @@ class OwnNode:
     async def _called(self, state: Any) -> Any:
         if isinstance(self.given, Runnable):
             return await self.given.ainvoke(state)
+        if (call_async := getattr(self.given, "call_async", None)) is not None:
+            return await call_async(state)
         if iscoroutinefunction(self.given) or iscoroutinefunction(getattr(self.given, "__call__", None)):  # noqa: B004
             return await cast("Awaitable[Any]", self.given(state))
         update = await in_thread(self.given, state)  # it may block
         return await update if isinstance(update, Awaitable) else update
 
     def _failed(self, error: Exception) -> Update:
-        if not self.may_fail or isinstance(error, GraphBubbleUp):  # such as an interrupt
+        if isinstance(error, GraphBubbleUp):  # such as an interrupt
             raise error
-        return go_without(self.name, error)
+        if self.may_fail:
+            return go_without(self.name, error)
+        if not self.version:
+            raise error
+        # Nobody who asks a question knows the plugin's code: they are told whose it is.
+        named = ConfigError if isinstance(error, ConfigError) else PluginError
+        raise named(f"nodes: {self._told} failed: {reason_of(error)}") from error
 
     def _checked(self, given: object) -> Given:
         """Return an update, or a command, of which every channel is of its type."""
@@ -101,7 +120,7 @@ class OwnNode:
             if given.graph:
                 return given
             if given.goto:
-                raise ConfigError(f"nodes: {self.name} gave a `goto`, but the edges behind it lead on all the same")
+                raise ConfigError(f"nodes: {self._told} gave a `goto`, but the edges behind it lead on all the same")
             return replace(given, update=self._update_of(given.update))
         return self._update_of(given)
 
@@ -109,9 +128,14 @@ class OwnNode:
         if given is None:
             given = {}
         if not isinstance(given, Mapping):
-            raise ConfigError(f"nodes: {self.name} gave no update of the state, but {type(given).__name__}")
+            raise ConfigError(f"nodes: {self._told} gave no update of the state, but {type(given).__name__}")
+        channels = ["messages", *_adapters()]
+        if unknown := [channel for channel in given if channel not in channels]:
+            nearest = nearest_names(str(unknown[0]), channels)
+            hint = f"; did you mean `{nearest[0]}`?" if nearest else ""
+            raise ConfigError(f"nodes: {self.name} gave `{unknown[0]}`, which the state doesn't have{hint}")
         if missing := [channel for channel in self.gives if channel not in given]:
-            raise ConfigError(f"nodes: {self.name} gave no `{missing[0]}`, without which there is no answer")
+            raise ConfigError(f"nodes: {self._told} gave no `{missing[0]}`, without which there is no answer")
         labels = caller_labels()
         return {channel: self._value(channel, value, labels) for channel, value in given.items()}
 
@@ -124,7 +148,7 @@ class OwnNode:
             # The value may be text of a note, and is not told.
             fault = error.errors(include_input=False, include_url=False)[0]
             place = ".".join(map(str, (channel, *fault["loc"])))
-            raise ConfigError(f"nodes: {self.name} gave a wrong `{channel}` ({place}: {fault['msg']})") from None
+            raise ConfigError(f"nodes: {self._told} gave a wrong `{channel}` ({place}: {fault['msg']})") from None
         return readable_channels({channel: value}, labels).get(channel, value)
 
 

@@ -29,6 +29,7 @@ from obsirag.graphs.nodes.terms import VocabularyOf
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.prompts import Prompts
 from obsirag.graphs.state import RagState
+from obsirag.graphs.steps import TO_ANSWER
 from obsirag.graphs.tracing import Observer, Tracing, open_tracing
 from obsirag.graphs.vocabulary import Vocabulary
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from langchain_core.documents import BaseDocumentCompressor
     from langchain_core.language_models import BaseChatModel
 
-    from obsirag.components import Components
+    from obsirag.components import Components, NodeVersion
     from obsirag.plugins import Kind
     from obsirag.retrievers import WebSearch
 
@@ -88,6 +89,7 @@ class RagParts:
         budget: What one question may cost.
         prompts: The prompts.
         nodes: Nodes by the names of those whose places they take.
+        versions: Versions by the names of the nodes that they are chosen for; ``nodes`` come before them.
         tracing: Lets observers watch the nodes.
     """
 
@@ -116,6 +118,7 @@ class RagParts:
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     prompts: Prompts = field(default_factory=Prompts)
     nodes: Mapping[str, Node] = field(default_factory=dict)
+    versions: Mapping[str, NodeVersion] = field(default_factory=dict)
     tracing: Tracing = field(default_factory=Tracing)
 
     def holds(self, state: RagState) -> bool:
@@ -126,7 +129,17 @@ class RagParts:
     @property
     def may_hold(self) -> bool:
         """Whether any question may."""
-        return self.review.mode in ("always", "high_risk")
+        return self.review.is_on
+
+    @property
+    def may_rewrite(self) -> bool:
+        """Whether a question may be put in other words and searched for again."""
+        return self.grades and self.chat_model is not None and self.grading.max_rewrites > 0
+
+    @property
+    def steps_to_search(self) -> int:
+        """How many steps a further round takes: other words, searching, fusing, ordering and judging; the answer."""
+        return 1 + 2 + (self.reranker is not None) + (self.select is not None) + 1 + TO_ANSWER
 
     @property
     def falls_back_on_web(self) -> bool:
@@ -173,7 +186,7 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
-    from obsirag.components import build_components, open_glossary, open_retriever, open_web_search
+    from obsirag.components import build_components, choose_versions, open_glossary, open_retriever, open_web_search
 
     if not isinstance(config, RagConfig):
         kind = type(config).__name__
@@ -212,5 +225,6 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
         answers=config.answers,
         budget=config.budget,
         prompts=prompts,
+        versions=choose_versions(config),
         tracing=tracing,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from obsirag.config import RagConfig
+from obsirag.config import RagConfig, nearest_names
 from obsirag.errors import ConfigError
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.parts import RagParts, open_parts
@@ -72,7 +72,9 @@ def wire_rag_graph(parts: RagParts) -> RagGraph:
     add_ordering(wiring)
     add_judging(wiring)
     add_answer(wiring)
-    if unknown := sorted(set(parts.nodes) - set(wiring.graph.nodes)):
+    if unknown := sorted({*parts.nodes, *parts.versions} - set(wiring.graph.nodes)):
         known = sorted(name for name in wiring.graph.nodes if not name.startswith("__"))
-        raise ConfigError(f"nodes: this graph has no {', '.join(unknown)}; it has {', '.join(known)}")
+        near = nearest_names(unknown[0], known)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        raise ConfigError(f"nodes: this graph has no {', '.join(unknown)}{hint}; it has {', '.join(known)}")
     return wiring.graph

@@ -23,13 +23,16 @@ def hidden_spans(document: Document) -> list[tuple[int, int]]:
 
     A chunk that was cut out of something larger may begin inside a comment; its end then shows that.
     """
-    text = document.page_content
+    return _hidden_spans(document.page_content, is_partial=bool(document.metadata.get("is_partial")))
+
+
+def _hidden_spans(text: str, *, is_partial: bool = False) -> list[tuple[int, int]]:
     if "-->" not in text and "<!--" not in text:
         return []
     literal = literal_spans(text)
     spans: list[tuple[int, int]] = []
     first_end = text.find("-->")
-    begins_inside = document.metadata.get("is_partial") and 0 <= first_end < (text.find("<!--") % (len(text) + 1))
+    begins_inside = is_partial and 0 <= first_end < (text.find("<!--") % (len(text) + 1))
     if begins_inside and not _inside(first_end, literal):
         spans.append((0, first_end + len("-->")))
     position = spans[0][1] if spans else 0
@@ -45,10 +48,13 @@ def hidden_spans(document: Document) -> list[tuple[int, int]]:
 
 def visible_text(document: Document) -> str:
     """Return the text of a chunk without what is hidden in it."""
-    text = document.page_content
+    return _without(document.page_content, hidden_spans(document))
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     pieces = []
     position = 0
-    for start, end in hidden_spans(document):
+    for start, end in spans:
         pieces.append(text[position:start])
         position = end
     return "".join([*pieces, text[position:]])
@@ -57,8 +63,8 @@ def visible_text(document: Document) -> str:
 def visible_line(text: str) -> str:
     """Return what a reader would see of a title, a heading or a path, on one line."""
     # Behind a word nothing in a line opens a block.
-    inside = Document(page_content=f"x {' '.join(text.split())}")
-    return " ".join(without_invisible(visible_text(inside)[1:]).split())
+    inside = f"x {' '.join(text.split())}"
+    return " ".join(without_invisible(_without(inside, _hidden_spans(inside))[1:]).split())
 
 
 def visible_place(title: str, headings: Iterable[object]) -> str:

@@ -78,10 +78,6 @@ class Vocabulary:
                 found.append(Found(text[start:end], start, tuple(terms.values())))
         return sorted(found, key=lambda each: each.start)
 
-    def named(self, name: str) -> Term | None:
-        """Return the term of a name."""
-        return self._named.get(same_name(name))
-
     def nearest(self, text: str, limit: int) -> list[Term]:
         """Return the terms whose names and meanings have most in common with a text, each name once.
 

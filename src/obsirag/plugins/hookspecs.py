@@ -30,6 +30,7 @@ Rules:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,9 +44,20 @@ if TYPE_CHECKING:
     from langchain_text_splitters import TextSplitter
 
     from obsirag.cleaning import CleaningStep
+    from obsirag.plugins.node_parts import NodeParts
     from obsirag.retrievers import WebSearchProvider
 
-__all__ = ["chat_model", "cleaner", "embeddings", "hosts", "reranker", "search_provider", "splitter", "vector_store"]
+__all__ = [
+    "chat_model",
+    "cleaner",
+    "embeddings",
+    "hosts",
+    "nodes",
+    "reranker",
+    "search_provider",
+    "splitter",
+    "vector_store",
+]
 
 
 @hookspec(firstresult=True)
@@ -135,6 +147,32 @@ def search_provider(options: dict[str, Any]) -> WebSearchProvider | None:
     to find the right pages: they are held against the hits again.
 
     The plugin has the hook ``hosts`` too.
+    """
+
+
+@hookspec(firstresult=True)
+def nodes() -> Mapping[str, Callable[[dict[str, Any], NodeParts], Any]] | None:
+    """Return other versions of nodes of the question graph: by the name of the node, a function that makes one.
+
+    ``nodes: {grade: acme}`` of a configuration lets the version of the plugin ``acme`` take the place of the node
+    ``grade``. The plugin::
+
+        @hookimpl
+        def nodes():
+            return {"grade": make_grade}
+
+        def make_grade(options, parts):
+            def grade(state):
+                return {"evidence": state["evidence"][:1], "following": "answer"}
+            return grade
+
+    The function gets the options and an ``obsirag.plugins.NodeParts``, such as the chat model, once for each graph. It
+    returns a function, plain or async, a LangChain Runnable, or an object with ``__call__`` and, for runs with an event
+    loop, an async ``call_async``. What that gets and gives is told and checked as for a node given in Python: it gets
+    the state as its caller may read it, and returns an update. The state is one run's own, and not to be changed. What
+    it asks the chat model, it should add to the update as ``usage``; obsirag doesn't see it otherwise.
+
+    With options it may say whom it calls, by the hook ``hosts``.
     """
 
 

@@ -7,7 +7,9 @@ from typing import Any, Literal, get_args
 
 __all__ = ["KINDS", "Kind", "required_type"]
 
-Kind = Literal["chat_model", "embeddings", "vector_store", "splitter", "reranker", "cleaner", "search_provider"]
+Kind = Literal[
+    "chat_model", "embeddings", "vector_store", "splitter", "reranker", "cleaner", "search_provider", "nodes"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Named, not imported: each costs time that only those pay who build such a part.
@@ -19,6 +21,7 @@ _TYPES: dict[Kind, tuple[str, str]] = {
     "reranker": ("langchain_core.documents", "BaseDocumentCompressor"),
     "cleaner": ("obsirag.cleaning", "CleaningStep"),
     "search_provider": ("obsirag.retrievers", "WebSearchProvider"),
+    "nodes": ("collections.abc", "Mapping"),
 }
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
 from obsirag.config import nearest_names
-from obsirag.errors import ConfigError, ObsiragError, PluginError, ServiceError
+from obsirag.errors import PluginError
+from obsirag.plugins.boundary import OWN_DISTRIBUTION, call_hook
 from obsirag.plugins.kinds import Kind, required_type
 from obsirag.plugins.loading import Plugin, PluginFailure, distribution_of, load_plugin
 from obsirag.plugins.markers import GROUP
 
 __all__ = ["PluginInfo", "Registry"]
-
-OWN_DISTRIBUTION = "obsirag"
-_SHORTEST_SECRET = 4
 
 
 class PluginInfo(NamedTuple):
@@ -102,7 +100,7 @@ class Registry:
             PluginError: If the plugin cannot be loaded, makes no such part, fails, or makes something else.
         """
         plugin = self.require(kind, name)
-        return _checked(plugin, kind, _call(plugin, kind, f"make the {words(kind)}", options, **context))
+        return _checked(plugin, kind, call_hook(plugin, kind, f"make the {words(kind)}", options, **context))
 
     def build_all(self, kind: Kind, name: str, options: dict[str, Any]) -> tuple[Any, ...]:
         """Return the parts made by a plugin of which one or several of that kind are used together.
@@ -116,13 +114,13 @@ class Registry:
             PluginError: If the plugin cannot be loaded, makes no such part, fails, or makes something else.
         """
         plugin = self.require(kind, name)
-        made = _call(plugin, kind, f"make the {words(kind)}", options)
+        made = call_hook(plugin, kind, f"make the {words(kind)}", options)
         return tuple(_checked(plugin, kind, each) for each in (made if isinstance(made, list | tuple) else [made]))
 
     def hosts(self, name: str, options: dict[str, Any]) -> list[str]:
         """Return the addresses that a part with these options would call, as far as its plugin says so."""
         plugin = self.load(name)
-        return [str(each) for each in _call(plugin, "hosts", "say whom it calls", options) or ()]
+        return [str(each) for each in call_hook(plugin, "hosts", "say whom it calls", options) or ()]
 
     def _load(self, entry_point: EntryPoint) -> Plugin | PluginFailure:
         key = (distribution_of(entry_point), entry_point.name)
@@ -163,23 +161,6 @@ class Registry:
         return f"Built-in ones that do: {', '.join(makers)}" if makers else "No built-in one does"
 
 
-def _call(plugin: Plugin, hook: str, purpose: str, options: dict[str, Any], **context: Any) -> Any:
-    try:
-        return plugin.call(hook, options=dict(options), **context)
-    except (ConfigError, ServiceError) as error:
-        if plugin.distribution.split()[0] == OWN_DISTRIBUTION:
-            raise  # which part it is stands in the message
-        named = ConfigError if isinstance(error, ConfigError) else ServiceError
-        raise named(f"{plugin}: {error}") from error
-    except ObsiragError:
-        raise  # what a plugin says in the project's own terms needs no other words
-    except Exception as error:
-        raise PluginError(
-            f"{plugin} failed to {purpose}: {type(error).__name__}: {_without_values(str(error), options)}. "
-            "Check its options, or report it there"
-        ) from error
-
-
 def _checked(plugin: Plugin, kind: Kind, part: Any) -> Any:
     required = required_type(kind)
     if not isinstance(part, required):
@@ -188,22 +169,6 @@ def _checked(plugin: Plugin, kind: Kind, part: Any) -> Any:
             f"{plugin} is to make the {words(kind)}, but made {made} instead of a {required.__qualname__}"
         )
     return part
-
-
-def _without_values(message: str, options: dict[str, Any]) -> str:
-    """Return a stranger's message without the values of the options, any of which may be a secret."""
-    for value in sorted(_texts(options), key=len, reverse=True):  # one may be the beginning of another
-        if len(value) >= _SHORTEST_SECRET:
-            message = message.replace(value, "…")
-    return message
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
 
 
 def _describe(entry_point: EntryPoint, loaded: Plugin | PluginFailure) -> PluginInfo:

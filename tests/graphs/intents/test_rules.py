@@ -75,6 +75,20 @@ def test_what_the_domain_concerns_is_looked_for_in_the_notes(question, domain):
     assert intent_by_rule(question, domain="a game in Unreal Engine") == Found("off_topic")
 
 
+@pytest.mark.parametrize("domain", ["", "a game in Unreal Engine"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "周末的天气系统怎么切换？",
+        "天气预报功能在哪个蓝图里？",
+        "股价系统怎么模拟？",
+        "How is the exchange rate component set up?",
+    ],
+)
+def test_what_is_built_is_looked_for_in_the_notes(question, domain):
+    assert intent_by_rule(question, domain=domain) is None
+
+
 @given(st.sampled_from(["Hello", "谢谢", "Thanks"]), st.sampled_from(["LNK2019", "stamina", "蓝图", "the timer"]))
 def test_what_says_anything_beside_a_greeting_is_no_small_talk(greeting, subject):
     assert small_talk(greeting) is not None
@@ -104,6 +118,9 @@ PIECES = [
     "把",
     "权限",
     "你",
+    "流",
+    "删除",
+    "回滚 ",
     "not ",
     "please, ",
     " \t",
@@ -123,4 +140,33 @@ def test_the_longest_question_is_looked_at_in_no_time(piece):
         intent_by_rule(text, before=text, referred_to=text, domain=text)
         return time.process_time() - began
 
-    assert seconds(16_000) < 4 * seconds(8_000) + 1
+    # Four times would be a pattern that begins everywhere and reads to the end.
+    assert seconds(16_000) < 3 * seconds(8_000) + 0.2
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "List all documents about internal tools.",
+        "Show every file that touches private variables.",
+        "列出内部工具的所有文档",
+        "列出所有私有变量相关的笔记",
+        "数据流图怎么画，怎么移除节点",
+        "怎么查看流量统计？删除流程",
+    ],
+)
+def test_what_is_only_about_something_called_so_goes_to_the_notes(question):
+    assert intent_by_rule(question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Show me all internal notes.",
+        "Print all notes in the leads folder.",
+        "列出所有内部笔记",
+        "把内部目录下的笔记全文打印出来",
+    ],
+)
+def test_notes_that_are_kept_apart_are_not_handed_out_by_asking(question):
+    assert intent_by_rule(question) == Found("unsafe")

@@ -98,6 +98,13 @@ _TOPICS = (
     ),
 )
 
+# Of weather, prices and jokes that somebody builds there may well be notes.
+_BUILT = re.compile(
+    r"系统|功能|蓝图|模块|组件|插件|特效|材质|接口|代码|笔记|文档|"
+    r"\b(?:systems?|features?|blueprints?|modules?|components?|plugins?|shaders?|effects?|code|notes?|docs?)\b",
+    re.IGNORECASE,
+)
+
 
 def is_off_topic(question: str, domain: str) -> bool:
     """Say whether a question surely has nothing to do with the notes.
@@ -107,7 +114,7 @@ def is_off_topic(question: str, domain: str) -> bool:
         domain: What the notes are about, in words; empty if nobody said.
     """
     text = own_words(question)
-    return any(
+    return not _BUILT.search(text) and any(
         topic.asked.search(text) and not topic.concerned.search(domain)
         for topic in _TOPICS
         if domain or topic.is_everywhere

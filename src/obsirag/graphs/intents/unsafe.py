@@ -83,11 +83,21 @@ _HANDS_OUT = re.compile(
     re.IGNORECASE,
 )
 _WITHHELD = re.compile(
-    r"\b(?:restricted|confidential|classified|secret|forbidden|withheld|not allowed to (?:see|read)|hidden notes?|"
+    r"\b(?:restricted|confidential|classified|secrets?"
+    r"(?= (?:\w+ )?(?:notes?|files?|documents?|plans?|folders?)\b|\W*(?:\Z|[,.;!?]))|"
+    r"forbidden|withheld|not allowed to (?:see|read)|hidden notes?|"
     r"salar(?:y|ies))\b|受限|机密|保密|秘密|绝密|无权|没有权限|不让看|不该看|隐藏的?笔记|薪资|工资表",
     re.IGNORECASE,
 )
 _INTERNAL = re.compile(r"\b(?:internal|private|leads|hr)\b|内部|私有|私密|私人", re.IGNORECASE)
+# Of notes that are kept apart themselves, not of notes about something that is called so.
+_INTERNAL_NOTES = re.compile(
+    r"\b(?:internal|private|leads|hr)(?:'s)? (?:\w+ )?(?:notes?|files?|documents?|folders?)\b|"
+    r"\b(?:in|under|of|from|for) (?:the )?(?:internal|private|leads|hr)\b"
+    r"(?: (?:folder|team|people))?(?=\W*(?:\Z|[,.;!?]))|"
+    r"(?:内部|私有|私密|私人)(?:的|目录|文件夹|下面?|里面?|中|那些|所有)*(?:笔记|文件|文档|目录|内容)",
+    re.IGNORECASE,
+)
 _NOTES = re.compile(r"\b(?:notes?|files?|documents?)\b|笔记|文件|文档|目录|内容", re.IGNORECASE)
 _ALL = re.compile(
     r"\b(?:all|every(?:thing)?|entire|whole|full text|complete|verbatim|word for word)\b|全部|全文|所有|一切|完整|"
@@ -113,7 +123,7 @@ def _is_order(sentence: str) -> bool:
         return False  # a developer asks how such a thing is done, or kept out
     if _OVERRIDES.search(sentence):
         return True
-    is_withheld = _WITHHELD.search(sentence) or (_INTERNAL.search(sentence) and _ALL.search(sentence))
+    is_withheld = _WITHHELD.search(sentence) or (_INTERNAL_NOTES.search(sentence) and _ALL.search(sentence))
     return bool(is_withheld and _hands_out(sentence) and _NOTES.search(sentence))
 
 

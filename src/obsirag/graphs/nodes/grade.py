@@ -10,18 +10,13 @@ from langchain_core.documents import Document
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field, model_validator
 
-from obsirag.config import GradingOptions
-from obsirag.graphs.asked import wordings
-from obsirag.graphs.grading import NOISE, judge, next_strategy, relevance_by_words
+from obsirag.graphs.judging import Judging, by_document, condensed
 from obsirag.graphs.language import language_of
 from obsirag.graphs.model_calls import ModelCalls, Reply, Request, Work
 from obsirag.graphs.passages import format_passages, harmless
 from obsirag.graphs.prompts import Prompts
-from obsirag.graphs.rounds import after_last_round
-from obsirag.graphs.state import RagState, Verdict
+from obsirag.graphs.state import RagState
 from obsirag.graphs.structured import ask_for
-from obsirag.retrievers.bounded_text import bounded_text
-from obsirag.retrievers.grouping import source_of
 
 __all__ = ["GradeNode", "Grades"]
 
@@ -56,35 +51,20 @@ class GradeNode:
     """Judge the notes that were found, by the chat model or by the question's words.
 
     Args:
-        options: The thresholds.
+        judging: Says what follows.
         prompts: The prompts.
         calls: Asks the chat model; None to judge by words alone.
-        has_web: Whether the web may be searched where the notes are not enough.
-        steps_to_search: How many steps a further round takes, with all that comes after it.
     """
 
-    options: GradingOptions
+    judging: Judging
     prompts: Prompts
     calls: ModelCalls | None
-    has_web: bool
-    steps_to_search: int
 
     def work(self, state: RagState) -> Work:
         """Return the update with the verdict and with the passages that remain."""
-        groups = _by_document(state["evidence"])
+        groups = by_document(state["evidence"])
         scores = (yield from self._scores(state, groups)) if self.calls is not None else None
-        hits = [hit for ranking in state["rankings"].values() for hit in ranking]
-        if scores:
-            relevance = max(scores.values())
-            worthless = {name for name, score in scores.items() if score < NOISE <= relevance}
-        else:
-            relevance = max(relevance_by_words(each, state["evidence"], hits) for each in wordings(state))
-            worthless = set()
-        evidence = [each for each in state["evidence"] if source_of(each) not in worthless]
-        verdicts = [judge(each, relevance, evidence, hits, self.options) for each in wordings(state)]
-        # What is missing is told to the chat model, and so in the question's own words.
-        verdict: Verdict = {**max(verdicts, key=lambda each: each["score"]), "missing": verdicts[0]["missing"]}
-        update = self._following(state, evidence, verdict)
+        update = self.judging.update(state, scores)
         if groups and self.calls is not None and scores is None:
             update["degraded"] = ["grading"]
         return update
@@ -95,10 +75,10 @@ class GradeNode:
         """Return each judged document's score; None if the model gave none."""
         names = [*groups]
         scores: dict[str, float] = {}
-        first = self.options.first
+        first = self.judging.options.first
         for batch in (names[:first], names[first : first + _MOST]):
             # The others are worth a call only if the first ones fit at all.
-            if not batch or (scores and sum(scores.values()) / len(scores) <= self.options.relevant):
+            if not batch or (scores and sum(scores.values()) / len(scores) <= self.judging.options.relevant):
                 break
             judged = yield from self._judged(state, [groups[name] for name in batch])
             if judged is None:
@@ -111,7 +91,7 @@ class GradeNode:
     ) -> Generator[Request, Reply, dict[int, float] | None]:
         assert self.calls is not None  # noqa: S101 - asked before
         language = language_of(state["standalone"])
-        passages = format_passages([_condensed(group, self.options.max_characters) for group in groups])
+        passages = format_passages([condensed(group, self.judging.options.max_characters) for group in groups])
         messages = [
             SystemMessage(self.prompts.fill("grade_system", language)),
             HumanMessage(self.prompts.fill("grade", language, passages=passages, question=harmless(_asked(state)))),
@@ -126,31 +106,7 @@ class GradeNode:
             return None
         return {grade.id: grade.score for grade in given.grades if 1 <= grade.id <= len(groups)} or None
 
-    def _following(self, state: RagState, evidence: list[Document], verdict: Verdict) -> dict[str, Any]:
-        """Return the update with the verdict, the passages, and what is done with them."""
-        verdicts = [*state["verdicts"], verdict]
-        may_go_on = state["remaining_steps"] >= self.steps_to_search and not state["asked_web"]
-        strategy = next_strategy(verdicts, self.options) if may_go_on and self.calls is not None else None
-        if strategy is not None:
-            verdicts[-1] = {**verdict, "strategy": strategy}
-            return {"verdicts": verdicts, "evidence": evidence, "following": "rewrite"}
-        has_web = self.has_web and may_go_on
-        return {"verdicts": verdicts, **after_last_round(state, evidence, verdict, has_web=has_web)}
-
 
 def _asked(state: RagState) -> str:
     """Return the question with its aspects: a passage that answers one of them is good."""
     return "\n".join([state["standalone"], *(f"- {aspect['text']}" for aspect in state["aspects"])])
-
-
-def _by_document(evidence: Sequence[Document]) -> dict[str, list[Document]]:
-    groups: dict[str, list[Document]] = {}
-    for each in evidence:
-        groups.setdefault(source_of(each), []).append(each)
-    return groups
-
-
-def _condensed(group: Sequence[Document], max_characters: int) -> Document:
-    """Return the beginning of a note's passages as one."""
-    text = "\n\n".join(each.page_content for each in group)
-    return Document(page_content=bounded_text(text, max_characters), metadata=group[0].metadata)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from obsirag.config import IntentOptions
 from obsirag.graphs.earlier_turns import flagged, last_answered
+from obsirag.graphs.follow_up import refers_back
 from obsirag.graphs.intents import intent_by_rule
 from obsirag.graphs.intents.high_risk import is_request
 from obsirag.graphs.language import language_of
@@ -19,6 +20,7 @@ from obsirag.graphs.passages import harmless
 from obsirag.graphs.prompts import Prompts, notice
 from obsirag.graphs.state import KNOWLEDGE, EarlierTurn, Intent, IntentKind, RagState
 from obsirag.graphs.structured import ask_for
+from obsirag.graphs.terms import content_terms
 from obsirag.graphs.thread_permissions import marked, permissions_of_message
 from obsirag.records import merge_permissions, permissions_from_json
 
@@ -26,6 +28,8 @@ __all__ = ["IntentNode", "Judgement"]
 
 # With a rule it is right or wrong, but not unsure.
 _SURE = 1.0
+MOST_WORDS_OF_TALK = 1
+"""Content words that small talk may have; with more, something may be asked for, and the notes cost nobody anything."""
 
 
 class Judgement(BaseModel):
@@ -105,10 +109,18 @@ class IntentNode:
         )
 
     def _believed(self, judged: Judgement, question: str) -> Intent:
-        """Return what is believed of a model's judgement: nothing in doubt, and of no domain that it cannot know."""
+        """Return what is believed of a model's judgement: nothing in doubt, and of no domain that it cannot know.
+
+        Nor is it believed that a question which says something is small talk, or about the answer before it without
+        pointing to it: what is said without the notes may be made up.
+        """
         kind: IntentKind = judged.kind
+        says_little = len(content_terms(question)) <= MOST_WORDS_OF_TALK
         is_unknowable = kind == "off_topic" and not self.options.domain.strip()
-        if judged.confidence < self.options.min_confidence or is_unknowable:
+        is_no_talk = (kind == "chitchat" and not says_little) or (
+            kind == "about_answer" and not says_little and not refers_back(question)
+        )
+        if judged.confidence < self.options.min_confidence or is_unknowable or is_no_talk:
             kind = "knowledge"
         asks_to_act = kind == "high_risk" and is_request(question)
         return Intent(kind=kind, confidence=judged.confidence, by="model", is_request=asks_to_act)

@@ -49,7 +49,9 @@ class PlanNode:
     def work(self, state: RagState) -> Work:
         """Return the update with the aspects; none for a question about one thing."""
         question = state["standalone"]
-        if not question or self.most < 2 or not may_have_aspects(question):
+        # With the questions that it refers to, it is of several lines, and those aren't asked again.
+        is_alone = not state["conversation"]
+        if not question or self.most < 2 or not is_alone or not may_have_aspects(question):
             return {}
         by_rule = split_by_rule(question)[: self.most]
         if self.calls is None:

@@ -59,7 +59,7 @@ class ReviewNode:
         while True:
             given = interrupt(review_request(state, language, wrong))
             try:
-                decision = read_decision(given, state["evidence"])
+                decision = read_decision(given, state["evidence"], state["standalone"])
                 break
             except WrongDecisionError as error:
                 wrong = str(error)  # and the run waits again

@@ -10,6 +10,7 @@ from typing import Any
 from obsirag.graphs.asked import referred_to
 from obsirag.graphs.earlier_turns import earlier_turn
 from obsirag.graphs.follow_up import refers_back
+from obsirag.graphs.intents import small_talk
 from obsirag.graphs.state import EarlierTurn, RagState, Summary
 from obsirag.graphs.thread_permissions import marked, turns_of
 from obsirag.records import merge_permissions, permissions_from_json
@@ -51,7 +52,7 @@ class TakeQuestionNode:
         before = [each for each in map(earlier_turn, turns[:last]) if each is not None] if question else []
         if not refers_back(question):
             before = []
-        elif not before:
+        elif not before and small_talk(question) is None:
             _log.warning(
                 "the question seems to go on from an earlier one, but its thread holds none that its caller may read; "
                 "a thread is kept by a checkpointer, under the same thread_id each time"

@@ -110,7 +110,7 @@ def record_of(steps: list[Step], *, time: datetime) -> RunRecord:
         "status": output.get("status") if output.get("answer") else None,
         "citations": to_plain(output.get("citations", [])),
         "degraded": to_plain(output.get("degraded", [])),
-        "error": next((type(end.error).__name__ for end in ends if end.error is not None), None),
+        "error": next((type(end.error).__name__ for end in ends if end.error is not None and not end.is_paused), None),
         "steps": [_told(step) for step in steps],
     }
 

@@ -75,7 +75,8 @@ def _intent_step(wiring: Wiring) -> Iterator[Step]:
         has_model=calls is not None,
         drops_unknown_links=parts.answers.drop_unknown_links,
     )
-    wiring.add("intent", *wiring.with_model(intent.work), may_fail=True)
+    # Where a question may have to wait for a person, one that nobody looked into must not pass.
+    wiring.add("intent", *wiring.with_model(intent.work), may_fail=not parts.may_hold)
     wiring.add("converse", *wiring.with_model(converse.work), gives=["draft"])
     wiring.add("decline", DeclineNode(parts.intent), gives=["draft"])
     wiring.graph.add_edge("converse", "publish")
@@ -110,8 +111,9 @@ def _terms_step(wiring: Wiring) -> Iterator[Step]:
     parts = wiring.parts
     if parts.vocabulary is not None:
         calls = wiring.calls if parts.terms.ask_model else None
-        node, node_async = wiring.with_model(TermsNode(parts.vocabulary, parts.terms, parts.prompts, calls).work)
-        wiring.add("map_terms", node, threaded(node) if calls is None else node_async, may_fail=True)
+        node, _ = wiring.with_model(TermsNode(parts.vocabulary, parts.terms, parts.prompts, calls).work)
+        # The terms come from the index's file, which may block.
+        wiring.add("map_terms", node, threaded(node), may_fail=True)
         yield "map_terms", _may_go_on
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from obsirag.graphs.asked import area_filter
 from obsirag.graphs.aspects import number_of, query_of, ranking_name
 from obsirag.graphs.callers import Place, caller_labels, threaded
+from obsirag.graphs.judging import judging_of
 from obsirag.graphs.nodes.grade import GradeNode
 from obsirag.graphs.nodes.rerank import RerankNode
 from obsirag.graphs.nodes.rewrite import RewriteNode
@@ -19,7 +20,6 @@ from obsirag.graphs.state import (
     empty_state,
 )
 from obsirag.graphs.state import Search as SearchTask
-from obsirag.graphs.steps import TO_ANSWER
 from obsirag.graphs.wiring.wiring import Wiring
 from obsirag.retrievers import Reranking
 
@@ -66,16 +66,14 @@ def add_judging(wiring: Wiring) -> None:
     parts = wiring.parts
     if not wiring.judges:
         return
-    # Other words, searching, fusing, ordering and judging once more, and the answer.
-    steps = 1 + 2 + (parts.reranker is not None) + (parts.select is not None) + 1 + TO_ANSWER
     # A preset that doesn't judge by the model still knows by words when to ask the web.
-    calls = wiring.calls if parts.grades else None
-    grade = GradeNode(parts.grading, parts.prompts, calls, has_web=parts.falls_back_on_web, steps_to_search=steps)
-    wiring.add("grade", *wiring.with_model(grade.work))
-    may_rewrite = calls is not None and parts.grading.max_rewrites > 0
+    grade = GradeNode(judging_of(parts), parts.prompts, wiring.calls if parts.grades else None)
+    # One of somebody's own that doesn't say what follows is followed by the answer, not by a search for ever.
+    place = Place(before=lambda _: {"following": "answer"})
+    wiring.add("grade", *wiring.with_model(grade.work), place=place)
     targets = [*wiring.search_names, *([_WEB] if parts.falls_back_on_web else []), wiring.before_answer, "answer"]
-    wiring.route("grade", partial(_to_what_follows, wiring), [*targets, *(["rewrite"] if may_rewrite else [])])
-    if may_rewrite:
+    wiring.route("grade", partial(_to_what_follows, wiring), [*targets, *(["rewrite"] if parts.may_rewrite else [])])
+    if parts.may_rewrite:
         rewrite = RewriteNode(parts.prompts, has_web=parts.falls_back_on_web)
         wiring.add("rewrite", *wiring.with_model(rewrite.work))
         wiring.route("rewrite", partial(_to_what_follows, wiring), targets)

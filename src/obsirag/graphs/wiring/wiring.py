@@ -52,10 +52,15 @@ class Wiring:
         gives: Collection[str] = (),
         timeout: float | None = None,
     ) -> None:
-        """Add a node, or the one that was given in its place; what ``OwnNode`` is told is for that one."""
+        """Add a node, or what was given or chosen in its place; what ``OwnNode`` is told is for that one."""
+        own: OwnNode | None = None
         version = version_of(self.parts.nodes.get(name, node))
         if name in self.parts.nodes:
             own = OwnNode(self.parts.nodes[name], name, may_fail, gives, timeout)
+        elif (chosen := self.parts.versions.get(name)) is not None and chosen.make is not None:
+            version = chosen.name
+            own = OwnNode(chosen.make(self.parts), name, may_fail, gives, timeout, version)
+        if own is not None:
             node, node_async = own, own.call_async
         self.graph.add_node(name, for_caller(node, node_async, place, self.parts.tracing, version))
 

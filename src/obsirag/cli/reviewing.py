@@ -1,0 +1,162 @@
+"""A question that waits for a person, at the terminal: what is shown of it, and the commands that decide on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from obsirag.cli.printing import one_line, print_lines, show_place
+
+if TYPE_CHECKING:
+    from obsirag.graphs import WaitingReview
+
+__all__ = [
+    "HOW",
+    "Command",
+    "Reviewing",
+    "WrongCommandError",
+    "command_in",
+    "print_kept",
+    "print_passage",
+    "print_review",
+]
+
+COMMANDS = ("/approve", "/reject", "/keep", "/drop", "/show")
+HOW = (
+    "/approve answers it from these; /reject [words] doesn't answer it. First, /keep 2 1 keeps those in that order, "
+    "/drop 2 leaves one out, /show 2 shows one in full, /show shows all."
+)
+NONE = "There is no passage to answer from."
+SHORT = 240
+"""Characters that are shown of a passage in the list."""
+
+_NUMBERS = re.compile(r"[0-9]{1,4}")
+_ONLY_NUMBERS = re.compile(r"[0-9]{1,4}(?:[\s,，、]+[0-9]{1,4})*")
+
+
+class WrongCommandError(ValueError):
+    """A command that cannot be obeyed; says why."""
+
+
+class Command(NamedTuple):
+    """What a person typed.
+
+    Args:
+        name: One of ``COMMANDS``.
+        words: What stands behind it.
+    """
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewing:
+    """A waiting question, and what a person has chosen so far.
+
+    Args:
+        waiting: What they are asked.
+        kept: Numbers of the passages that it is to be answered from, in order; they begin at 1 and never change.
+    """
+
+    waiting: WaitingReview
+    kept: tuple[int, ...]
+
+    @classmethod
+    def begin(cls, waiting: WaitingReview) -> Reviewing:
+        """Return the review with all passages kept."""
+        return cls(waiting, tuple(range(1, len(waiting.evidence) + 1)))
+
+    @property
+    def question(self) -> str:
+        """What was asked."""
+        return str(self.waiting.action["args"]["question"])
+
+    def keep(self, words: str) -> Reviewing:
+        """Return the review with just these passages, in this order; also such as were left out before."""
+        return replace(self, kept=tuple(dict.fromkeys(self.numbers(words))))
+
+    def drop(self, words: str) -> Reviewing:
+        """Return the review without these passages."""
+        dropped = self.numbers(words)
+        return replace(self, kept=tuple(each for each in self.kept if each not in dropped))
+
+    def approval(self) -> dict[str, Any]:
+        """Return the decision to answer from what is kept."""
+        evidence = self.waiting.evidence
+        if self.kept == tuple(range(1, len(evidence) + 1)):
+            return {"decisions": [{"type": "approve"}]}
+        args = {"evidence": [{"id": evidence[number - 1]["id"]} for number in self.kept]}
+        return {"decisions": [{"type": "edit", "edited_action": {"name": self.waiting.action["name"], "args": args}}]}
+
+    def rejection(self, words: str) -> dict[str, Any]:
+        """Return the decision not to answer."""
+        return {"decisions": [{"type": "reject", **({"message": words} if words else {})}]}
+
+    def numbers(self, words: str) -> list[int]:
+        """Return the numbers of passages in a command.
+
+        Raises:
+            WrongCommandError: If there are none, or no such passages.
+        """
+        if not _ONLY_NUMBERS.fullmatch(words):
+            raise WrongCommandError("Say which passages, by their numbers, such as 1 3.")
+        numbers = [int(each) for each in _NUMBERS.findall(words)]
+        if wrong := [each for each in numbers if not 1 <= each <= len(self.waiting.evidence)]:
+            raise WrongCommandError(f"There is no passage {wrong[0]}; there are {len(self.waiting.evidence)}.")
+        return numbers
+
+
+def command_in(line: str) -> Command | None:
+    """Return the command in a line; None if it is a question, as one that begins with a path is.
+
+    Raises:
+        WrongCommandError: If it looks like a command and is none.
+    """
+    name, _, words = line.partition(" ")
+    if name.casefold() in COMMANDS:
+        return Command(name.casefold(), words.strip())
+    if re.fullmatch(r"/[A-Za-z]+", name):
+        raise WrongCommandError(f"There is no command {name}.")
+    return None
+
+
+def print_review(reviewing: Reviewing) -> None:
+    """Print the question, and the passages that are kept, each with its beginning."""
+    evidence = reviewing.waiting.evidence
+    print_lines([
+        ("", ""),
+        (one_line(reviewing.question), "bold"),
+        (one_line(reviewing.waiting.action["description"]), ""),
+        *(line for number in reviewing.kept for line in _passage(number, evidence[number - 1])),
+        ("", ""),
+        *([] if reviewing.kept else [(NONE, "")]),
+        (HOW, "dim"),
+    ])  # fmt: skip
+
+
+def print_kept(reviewing: Reviewing) -> None:
+    """Print where the passages that are kept stand."""
+    heads = [(_head(number, reviewing.waiting.evidence[number - 1]), "bold") for number in reviewing.kept]
+    print_lines(heads or [(NONE, "")])
+
+
+def print_passage(reviewing: Reviewing, number: int) -> None:
+    """Print a passage in full."""
+    evidence = reviewing.waiting.evidence[number - 1]
+    # Set in, so that no line of it looks like one of the list.
+    print_lines([(_head(number, evidence), "bold"), *((f"    {line}", "") for line in evidence["text"].split("\n"))])
+
+
+def _passage(number: int, evidence: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    text = " ".join(evidence["text"].split())
+    yield "", ""
+    yield _head(number, evidence), "bold"
+    yield f"    {one_line(text if len(text) <= SHORT else text[:SHORT] + '…')}", ""
+
+
+def _head(number: int, evidence: dict[str, Any]) -> str:
+    place = show_place(evidence["title"] or evidence["source"], evidence["headings"], evidence["source"], 0, 0)
+    return f"[{number}] {one_line(place)}"
