@@ -265,7 +265,7 @@ def test_the_bounds_are_reached_and_not_passed():
 
 def test_who_may_not_read_a_part_gets_nothing_of_it():
     public, leads = (ask(parts_of(chat(), keyword_search=None), labels=labels) for labels in ((), ("leads",)))
-    assert "900" not in str(public)
+    assert "900 MB" not in str(public)
     assert {each["source"] for each in public["citations"]} == {"Timer.md", "Budget.md"}
     # Which of two notes with as many words in common is found is the search's to say; what is found is marked.
     is_secret = "Plan.md" in {each["source"] for each in leads["citations"]}
@@ -288,7 +288,7 @@ def test_a_stopped_run_taken_up_by_a_stranger_gives_them_nothing(before):
     asked = len(model.prompts)
     while graph.get_state(config).next:
         result = graph.invoke(None, config, context={"labels": []})
-    assert "900" not in str(result)
+    assert "900 MB" not in str(result)
     assert "Plan.md" not in str([str(message.content) for prompt in model.prompts[asked:] for message in prompt])
 
 

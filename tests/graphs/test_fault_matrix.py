@@ -78,8 +78,9 @@ def test_a_question_ends_well_whatever_fails(world, undisturbed, caplog, cell: C
     saver = InMemorySaver()
     chat = world.chat()
     impatient = cell.part.partition(":")[0] if cell.fault == "hangs" else ""
-    graph = world.graph(chat, impatient=impatient, reviews=cell.path == "review", checkpointer=saver)
-    question = SEVERAL if cell.path == "aspects" else QUESTION
+    reviews, joins = cell.path == "review", cell.path == "joined"
+    graph = world.graph(chat, impatient=impatient, reviews=reviews, joins=joins, checkpointer=saver)
+    question = SEVERAL if cell.path in ("aspects", "joined") else QUESTION
     if cell.part == "chat:contextualise":  # which has nothing to do for a first question
         assert outcome(ask(graph, QUESTION, "a")[1])["degraded"] == []
         question = FOLLOW_UP

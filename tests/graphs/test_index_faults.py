@@ -58,7 +58,7 @@ def test_without_an_index_the_web_answers_and_the_searches_are_named(world, way,
     graph = world.graph(world.chat(), checkpointer=InMemorySaver())
     damage(world, how)
     result = ask(world, graph, way)
-    assert result["degraded"] == ["keyword_search", "vector_search"]
+    assert result["degraded"] == ["keyword_search", "terms", "vector_search"]
     assert all(each["source"].startswith("https:") for each in result["citations"])
 
 

@@ -27,14 +27,15 @@ class Cell(NamedTuple):
         name: What the fault is called.
         fault: The fault, for the switch.
         degraded: What has to be named as failed.
-        path: Which way the question goes: ``whole``; ``aspects``: part by part; ``review``: by way of a person.
+        path: Which way the question goes: ``whole``; ``aspects``: part by part; ``review``: by way of a person;
+            ``joined``: part by part, and what was answered is put into one text.
     """
 
     part: str
     name: str
     fault: Any
     degraded: tuple[str, ...]
-    path: Literal["whole", "aspects", "review"] = "whole"
+    path: Literal["whole", "aspects", "review", "joined"] = "whole"
 
 
 def raising(kind: type[BaseException]) -> Callable[[Any], Any]:
@@ -210,6 +211,7 @@ TASKS = {
     "converse": "chat_model",
     "about_answer": "chat_model",
     "answer": "chat_model",
+    "compose": "chat_model",
 }
 FORMS = ("grade", "intent", "terms", "plan")
 """Tasks whose answers have a form."""
@@ -223,7 +225,7 @@ NO_FORM = {
     ("plan", "truncated"),
 }
 """Odd answers that nothing of the form can be read of."""
-IN_WORDS = ("converse", "about_answer", "answer")
+IN_WORDS = ("converse", "about_answer", "answer", "compose")
 """Tasks whose answers are shown."""
 
 
@@ -248,10 +250,13 @@ def _cells() -> Iterator[Cell]:
         yield Cell("chat:structured", name, fault, ())
 
 
+ONLY_ON: dict[str, Any] = {"chat:plan": "aspects", "chat:compose": "joined"}
+"""Ways on which alone the chat model has a task."""
+
+
 def _all_cells() -> Iterator[Cell]:
     for cell in _cells():
-        is_plan = cell.part == "chat:plan"
-        yield cell._replace(path="aspects") if is_plan else cell
+        yield cell._replace(path=ONLY_ON.get(cell.part, "whole"))
         if cell.part == "chat:answer":
             yield cell._replace(path="review")
         # That a part that hangs is given up doesn't depend on the way.

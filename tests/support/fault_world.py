@@ -19,6 +19,7 @@ from obsirag.components import Components, index_vault
 from obsirag.config import RagConfig, ReviewOptions
 from obsirag.graphs.parts import RagParts, open_parts
 from obsirag.graphs.rag import wire_rag_graph
+from obsirag.graphs.versions import BY_CHAT_MODEL
 from obsirag.plugins.hashing import HashingEmbeddings
 from obsirag.plugins.memory import MemoryVectorStore
 from obsirag.retrievers import WebHit, WebPage, WebSearchProvider
@@ -173,13 +174,20 @@ class FaultWorld:
             "answers": {"drop_unknown_links": True},
             "intent": {"enabled": True, "ask_model": True},
             "aspects": {"enabled": True},
+            "nodes": {"compose": BY_CHAT_MODEL},
         })  # fmt: skip
         index_vault(self.config)
 
         self._parts: dict[str, RagParts] = {}
 
     def graph(
-        self, chat: FaultyChat | None, *, impatient: str = "", reviews: bool = False, checkpointer: Any = None
+        self,
+        chat: FaultyChat | None,
+        *,
+        impatient: str = "",
+        reviews: bool = False,
+        joins: bool = False,
+        checkpointer: Any = None,
     ) -> Any:
         """Return a compiled graph of real parts, with the switch before each.
 
@@ -187,11 +195,15 @@ class FaultWorld:
             chat: The chat model.
             impatient: The part that isn't waited for long; the others are, as long as usual.
             reviews: Whether a person looks at each question before it is answered.
+            joins: Whether the chat model joins the answers of a question about several things.
             checkpointer: Keeps the threads.
         """
+        parts = self.parts(impatient)
         review = ReviewOptions(mode="always" if reviews else "off")
-        parts = replace(self.parts(impatient), chat_model=chat, review=review)
-        return wire_rag_graph(parts).compile(checkpointer=checkpointer)
+        versions = parts.versions if joins else {}
+        return wire_rag_graph(replace(parts, chat_model=chat, review=review, versions=versions)).compile(
+            checkpointer=checkpointer
+        )
 
     def parts(self, impatient: str) -> RagParts:
         """Return the parts of the graphs, without a chat model."""

@@ -24,6 +24,7 @@ WORDS = {
     "terms": '{"terms": ["Respawn"]}',
     "plan": '{"parts": [{"question": "How long is the respawn timer?"}, {"question": "How does health regenerate?"}]}',
     "answer": "The respawn timer is given here [1]. There is more to it [2].",
+    "compose": "The respawn timer is given here [1]. There is more to it [2].",
 }
 
 

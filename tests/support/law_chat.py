@@ -22,6 +22,7 @@ OWN_WORD = "Wolpertinger"
 """A word that nothing but this model's answers says."""
 
 _STATEMENT = re.compile(r"The \w+ (?:timer|budget) of \w+ is \d+ \w+\.")
+_MARKED = re.compile(r"The \w+ (?:timer|budget) of \w+ is \d+ \w+ \[\d+\]\.")
 _QUESTION = re.compile(r"(?:Question|问题)[^:：\n]*[:：]\s*(.*)\Z", re.DOTALL)
 _KINDS = ("knowledge", "knowledge", "knowledge", "high_risk", "chitchat", "off_topic", "unsafe", "about_answer")
 _OF_NEW_QUESTIONS = _KINDS[:-1]
@@ -104,6 +105,7 @@ def _intent(prompt: str, said: Sequence[str], digest: int) -> str:
 
 _TASKS: dict[str, Callable[[str, Sequence[str], int], str]] = {
     "answer": _answer,
+    "compose": lambda prompt, said, digest: " ".join(dict.fromkeys(_MARKED.findall(prompt))),
     "plan": _plan,
     "grade": _grade,
     "contextualise": lambda prompt, said, digest: (

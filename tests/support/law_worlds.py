@@ -14,6 +14,7 @@ from obsirag.components import Components, index_vault
 from obsirag.config import RagConfig
 from obsirag.glossary import Term
 from obsirag.graphs.parts import RagParts, open_parts
+from obsirag.graphs.versions import BY_CHAT_MODEL
 from obsirag.graphs.vocabulary import Vocabulary
 from obsirag.records import Permissions, may_read, permissions_to_json
 from obsirag.retrievers import WebHit, WebPage, WebSearchProvider
@@ -149,7 +150,12 @@ _EVERYTHING: dict[str, Any] = {
 CONFIGS: dict[str, dict[str, Any]] = {
     **{name: {"preset": name} for name in ("naive", "corrective", "aspects", "enterprise")},
     "everything, web beside": {**_EVERYTHING, "web_search": {"mode": "hybrid"}},
-    "everything, web behind": {**_EVERYTHING, "web_search": {"mode": "fallback"}, "review": {"mode": "always"}},
+    "everything, web behind": {
+        **_EVERYTHING,
+        "web_search": {"mode": "fallback"},
+        "review": {"mode": "always"},
+        "nodes": {"compose": BY_CHAT_MODEL},
+    },
 }
 """All presets, and everything at once."""
 
