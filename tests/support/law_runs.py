@@ -185,6 +185,7 @@ class Law:
             select=lambda chunks, labels: chunks[:5],
             living=None,
             chat_model=self._chat if manners else None,
+            versions=parts.versions if manners else {},
             tracing=open_tracing(TracingOptions(), [self._recorder, self._watch]),
         )
         self.bounds: GraphBounds = bounds_of_parts(self._parts)
