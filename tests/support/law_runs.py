@@ -17,7 +17,7 @@ from obsirag.config import TracingOptions
 from obsirag.graphs.bounds import GraphBounds, bounds_of_parts
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
-from obsirag.graphs.tracing import NodeStart, RunRecorder, open_tracing
+from obsirag.graphs.tracing import NodeEnd, NodeStart, RunRecorder, open_tracing
 from obsirag.retrievers import WebSearch
 
 __all__ = ["ALONE", "Conversation", "Law", "Seen", "Turn", "conversations", "turns"]
@@ -173,6 +173,7 @@ class Law:
         self._recorder = RunRecorder()
         self._watched: list[str] = []
         self._steps: set[int] = set()
+        self._has_ended = False
         self.web = Web() if parts.web is not None else None
         manners = conversation.manners
         self._chat = ParrotChat(secrets=conversation.secrets, seed=conversation.seed, manners=manners, prompts=[])
@@ -227,6 +228,7 @@ class Law:
         config = {"configurable": {"thread_id": turn.thread}, "recursion_limit": limit}
         self._watched.clear()
         self._steps.clear()
+        self._has_ended = False
         with self._log:
             try:
                 result, events = CALLS[turn.way](self._graph, given, config, {"labels": labels}, list(stop))
@@ -234,7 +236,6 @@ class Law:
                 result, events = {}, []
         left = self._state(turn.thread)
         searched = ["\n".join(each.asked[before:]) for each, before in zip(self._asking, asked, strict=True)]
-        has_ended = any(" gave " in each and not each.endswith(" gave None") for each in self._watched)
         texts = {
             "the output": str(result),
             "the stream": str(events),
@@ -242,7 +243,7 @@ class Law:
             "queries": "\n".join(searched),
             "the record": str(self._recorder.record()) if self._watched else "",
             "what is watched": "\n".join(self._watched),
-            "the state": str(left.values) if has_ended else "",
+            "the state": str(left.values) if self._has_ended else "",
             "what is waited for": str([each.value for each in left.interrupts]),
         }
         return Seen(
@@ -273,4 +274,10 @@ class Law:
     def _watch(self, start: NodeStart) -> Any:
         self._steps.add(start.step)
         self._watched.append(f"{start.node} got {start.given} of {start.state}")
-        return lambda end: self._watched.append(f"{start.node} gave {end.given}")
+
+        def ended(end: NodeEnd) -> None:
+            # One that waits for a person, or died, has changed nothing.
+            self._has_ended |= end.error is None
+            self._watched.append(f"{start.node} gave {end.given}")
+
+        return ended
