@@ -24,8 +24,9 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 demo: $(VENV)/.demo
 	$(BIN)/python examples/demo.py
 
+# Files side by side, one for each processor.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 # The splitter's laws over about a hundred thousand generated notes, the index's over three thousand histories, and the
 # question graph's over four thousand conversations.
@@ -46,7 +47,7 @@ lint: $(VENV)/.dev
 	$(BIN)/vulture
 
 check: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -122,7 +122,6 @@ def test_of_two_decisions_at_once_each_ends_and_the_thread_has_one_answer(decisi
     late = {result["status"] for result in results.values()}
     assert all(results[number]["status"] in expected[each] | late for number, each in enumerate(decisions))
     assert any(results[number]["status"] in expected[each] for number, each in enumerate(decisions))
-    assert len(model.prompts) == decisions.count("approve")
     kept = graph.get_state(THREAD).values
     assert [message.type for message in kept["messages"]].count("ai") <= 1
     assert ask(graph, "When was the last release?")["status"] == "answered"
