@@ -105,7 +105,7 @@ def test_a_given_up_question_stays_in_the_thread_without_an_answer():
 
 @pytest.mark.parametrize("decisions", [("approve", "reject"), ("approve", "approve"), ("reject", "what?")])
 def test_of_two_decisions_at_once_each_ends_and_the_thread_has_one_answer(decisions):
-    graph, model = make(seconds=0.2)
+    graph, _ = make(seconds=0.2)
     ask(graph)
     results: dict[int, Any] = {}
 
