@@ -283,7 +283,7 @@ def _ways(cell: Cell) -> tuple[str, ...]:
     if cell.name.endswith(" counts"):
         return ("invoke", "ainvoke")
     if cell.path != "whole":
-        return ("astream",)  # the ways of asking differ before and behind what these ways to an answer are for
+        return ("invoke", "astream")
     return WAYS_OF.get(cell.part, ("invoke", "astream"))
 
 
