@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from obsirag.cli.app import app
+from obsirag.cli.reviewing import excerpt
 
 NOTES = {
     "Rules.md": "# Rules\n\nA rollback of the release stream needs the written consent of two leads.\n",
@@ -49,12 +50,12 @@ def talk(folder):
 
 
 def heads(text):
-    """Return the numbered lines, as ``[1] Rules  (Rules.md)``, in order; those of citations name a line too."""
+    """Return the numbered lines, as ``[1] Rules  (Rules.md:1-3)``, in order."""
     return [line for line in text.splitlines() if line.startswith("[")]
 
 
 def numbers(text):
-    return {line.split("(")[1].rstrip(")"): int(line[1]) for line in heads(text)}
+    return {line.split("(")[1].split(":")[0]: int(line[1]) for line in heads(text)}
 
 
 def test_the_question_and_its_evidence_are_shown_and_nothing_is_answered(talk):
@@ -63,10 +64,25 @@ def test_the_question_and_its_evidence_are_shown_and_nothing_is_answered(talk):
     assert lines[1] == RISKY
     assert "approve, edit" in lines[2]
     assert set(numbers(result.stdout)) == {"Rules.md", "Last.md", "Desk.md"}
-    assert "    # Rules A rollback of the release stream needs the written consent of two leads." in lines
+    assert "    A rollback of the release stream needs the written consent of two leads." in lines
     assert "/approve answers it from these" in lines[-1]
     assert "obsidian://" not in result.stdout
     assert "is lost: --thread NAME keeps a conversation" in result.stderr
+
+
+def test_of_a_long_passage_the_lines_nearest_to_the_question_are_shown():
+    filler = [f"Line {number} tells of the weather." for number in range(40)]
+    text = "\n".join([*filler[:20], "A rollback needs two leads.", *filler[20:], "x" * 1000])
+    shown = excerpt(text, "Who may order a rollback?")
+    assert shown == ["…", "A rollback needs two leads.", *filler[20:23], "…"]
+    assert excerpt("", "What?") == []
+    assert excerpt("y" * 1000, "What of y?") == ["y" * 240 + "…"]
+    assert excerpt(text, "?")[0] == filler[0]
+
+
+@pytest.mark.parametrize(("lines", "said"), [(["/help"], "/exit ends"), ([RISKY, "/help"], "/approve answers it")])
+def test_help_tells_what_can_be_typed(talk, lines, said):
+    assert said in talk(*lines).stderr
 
 
 def test_it_is_answered_after_approval(talk):
@@ -106,7 +122,7 @@ def test_evidence_can_be_edited_in_any_order_until_it_is_approved(talk, commands
     assert [int(line[1]) for line in heads(shown[1])][-len(kept) or len(shown[1]) :] == kept
     cited = {line.split("(")[1].split(":")[0] for line in heads(shown[2])}
     assert cited <= {names[number] for number in kept}
-    assert cited or not kept or "nothing in the notes" in shown[2]
+    assert cited or not kept or "left nothing to answer this question from" in shown[2]
     assert kept or "no passage to answer from" in shown[1]
 
 

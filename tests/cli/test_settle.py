@@ -85,3 +85,24 @@ def test_a_note_has_its_path_in_the_vault_however_it_is_given(tmp_path, monkeypa
     assert path_in(root, str(root / "out.md")) == path_in(root, "out.md") == "out.md"
     for given in ("gone.md", str(tmp_path / "outside.md"), "x\0y", "x" * 5000):
         assert path_in(root, given) == given
+
+
+def test_a_preset_that_is_given_wins_over_the_files(tmp_path, cache):
+    file = tmp_path / "c.yaml"
+    file.write_text("vault: notes\nindex: index\npreset: enterprise\n")
+    assert settle_config(None, None, file).preset == "enterprise"
+    assert settle_config(None, None, file, preset="naive").preset == "naive"
+    assert settle_config(tmp_path, None, None, preset="aspects").preset == "aspects"
+
+
+def test_a_preset_shapes_the_graph_and_an_unknown_one_is_wrong_use(run, tmp_path, cache):
+    (tmp_path / "n.md").write_text("A note.")
+    given = ("--vault", tmp_path, "--index", tmp_path / "index")
+    assert run("index", tmp_path, *given[2:]).exit_code == 0
+    shapes = {name: run("graph", *given, "--preset", name).stdout for name in ("naive", "enterprise")}
+    assert "answer →" in shapes["naive"]
+    assert "request_review" not in shapes["naive"]
+    assert "request_review →" in shapes["enterprise"]
+    wrong = run("graph", "--vault", tmp_path, "--preset", "nave")
+    assert wrong.exit_code == 2
+    assert "naive, corrective, aspects, enterprise" in " ".join(wrong.stderr.replace("│", " ").split())

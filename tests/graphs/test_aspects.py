@@ -98,6 +98,28 @@ def test_sentences_are_aspects_only_if_each_can_be_understood_alone():
 
 
 @pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        (QUESTION, PARTS),
+        ("Two things:\n1. {0}\n2. {1}", PARTS),
+        ("- {0}\n- {1}", PARTS),
+        ("(1) {0}\n\n(2) {1}", PARTS),
+        ("发布流由谁负责，客户端上次什么时候发布？", ["发布流由谁负责？", "客户端上次什么时候发布？"]),
+        ("1、发布流由谁负责？\n2、客户端上次什么时候发布？", ["发布流由谁负责？", "客户端上次什么时候发布？"]),
+        # One side asks nothing, refers to the other, or cannot be searched for alone.
+        ("If the arena crashes, what should a tester of the client do?", []),
+        ("How does the respawn timer work, and what does it depend on?", []),
+        ("What is the culling distance of the arena, and why?", []),
+        ("竞技场的服务器崩溃时，谁负责重启？", []),
+        ("Which tools format the code and which tools lint the project?", []),
+    ],
+)
+def test_questions_in_a_list_or_behind_a_comma_are_taken_apart_where_each_stands_alone(question, several):
+    found = [each["text"] for each in split_by_rule(question.format(*PARTS))]
+    assert [text.casefold() for text in found] == [text.casefold() for text in several]
+
+
+@pytest.mark.parametrize(
     "parts",
     [
         [],
@@ -201,11 +223,13 @@ def test_a_question_about_one_thing_goes_the_usual_way():
 @pytest.mark.parametrize(
     "given", [ConnectionError("gone"), "", "no json", "{}", '{"parts": []}', '{"parts": "x"}', plan(["x"])]
 )
-def test_a_model_that_takes_nothing_apart_leaves_the_question_whole(given):
+@pytest.mark.parametrize(("question", "asked"), [(QUESTION, PARTS), (QUESTION.replace(",", ""), None)])
+def test_where_a_model_takes_nothing_apart_the_rule_does_or_the_question_stays_whole(given, question, asked):
     model = chat(plan=[given], answer=["The respawn timer is 8 seconds [1]."])
     parts = parts_of(model)
-    result = ask(parts)
-    assert parts.vector_search.asked == [QUESTION]
+    result = ask(parts, question)
+    found = sorted(text.casefold() for text in parts.vector_search.asked)
+    assert found == [text.casefold() for text in asked or [question]]
     assert result["status"] == "answered"
     assert result["degraded"] in ([], ["plan"])
 

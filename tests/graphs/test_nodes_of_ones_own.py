@@ -59,6 +59,53 @@ def test_what_a_search_of_ones_own_finds_is_filtered_too():
     assert graph(vector_search=search).invoke(QUESTION)["citations"][0]["source"] == "b.md"
 
 
+class Fuse:
+    """A node as an object, that wants to know of its run in both kinds of runs."""
+
+    def __init__(self, seen: list[Any]) -> None:
+        self.seen = seen
+
+    def __call__(self, state: Any, *, config: Any, runtime: Any) -> Any:
+        self.seen.append((config["metadata"]["team"], runtime.context["labels"]))
+        return {"evidence": state["rankings"]["vector_search"]}
+
+    async def call_async(self, state: Any, config: Any, runtime: Any) -> Any:
+        return self(state, config=config, runtime=runtime)
+
+
+def plain(seen):
+    return lambda state, config, runtime: Fuse(seen)(state, config=config, runtime=runtime)
+
+
+def with_async(seen):
+    async def fuse(state, runtime, config):
+        return Fuse(seen)(state, config=config, runtime=runtime)
+
+    return fuse
+
+
+@pytest.mark.parametrize("node", [Fuse, plain, with_async])
+async def test_a_node_that_names_config_or_runtime_gets_the_runs(node):
+    seen: list[Any] = []
+    made = graph(fuse=node(seen))
+    config: Any = {"metadata": {"team": "render"}}
+    assert (await made.ainvoke(QUESTION, config, context={"labels": ["leads"]}))["status"] == "answered"
+    if node is not with_async:
+        assert made.invoke(QUESTION, config, context={"labels": ["leads"]})["status"] == "answered"
+    assert set(map(str, seen)) == {str(("render", ["leads"]))}
+    assert len(seen) == (1 if node is with_async else 2)
+
+
+async def test_a_search_of_ones_own_gets_them_too_within_its_time_limit():
+    def search(task, config):
+        return {"rankings": {"vector_search": HITS if config["metadata"]["team"] == "render" else []}}
+
+    config: Any = {"metadata": {"team": "render"}}
+    made = graph(vector_search=search)
+    assert made.invoke(QUESTION, config)["citations"][0]["source"] == "b.md"
+    assert (await made.ainvoke(QUESTION, config))["citations"][0]["source"] == "b.md"
+
+
 def test_a_strange_name_is_told():
     with pytest.raises(ConfigError, match="no grading; it has answer, fuse"):
         graph(grading=lambda state: {})

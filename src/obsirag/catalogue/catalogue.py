@@ -50,7 +50,7 @@ class Catalogue:
                 f"There is no index in {folder}. Index the vault first: index_vault, or `obsirag index`."
             )
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise CatalogueError(f"The index folder {folder} cannot be made: {error.strerror}.") from error
         pool = ConnectionPool(file, timeout)

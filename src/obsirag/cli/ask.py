@@ -11,7 +11,16 @@ from obsirag.cli.citations import print_citations
 from obsirag.cli.output_file import JSON, output_file
 from obsirag.cli.printing import print_json, print_line
 from obsirag.cli.record_file import write_record
-from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, folder, settle_config, some_text
+from obsirag.cli.settle import (
+    ConfigFile,
+    IndexFolder,
+    Labels,
+    PresetName,
+    VaultFolder,
+    folder,
+    settle_config,
+    some_text,
+)
 from obsirag.config import with_preset
 from obsirag.errors import ConfigError
 
@@ -23,6 +32,7 @@ def ask(
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,
+    preset: PresetName = None,
     label: Labels = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
     trace: Annotated[
@@ -42,7 +52,7 @@ def ask(
 
     file = None if trace is None else output_file(trace, "--trace", JSON)
     recorder = RunRecorder()
-    settings = settle_config(vault, index, config)
+    settings = settle_config(vault, index, config, preset=preset)
     if with_preset(settings).review.is_on:
         raise ConfigError(
             "review: a question may have to wait for a person, and this command would not take it up again: use "

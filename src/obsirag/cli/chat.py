@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from obsirag.cli.printing import complain, print_line
-from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, PresetName, VaultFolder, settle_config
 from obsirag.cli.talk import Talk
 from obsirag.errors import CatalogueError, MissingExtraError
 
@@ -29,6 +29,7 @@ def chat(
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,
+    preset: PresetName = None,
     label: Labels = None,
     thread: Annotated[
         str | None, typer.Option("--thread", help="A name: the conversation is kept, and goes on under it next time.")
@@ -38,11 +39,12 @@ def chat(
 
     A question a line; an empty line is passed over; /exit, or the end of the input, ends it.
 
-    Where the configuration has questions wait for a person, /approve, /reject, /keep, /drop and /show decide on them.
+    /help tells what can be typed. Where the configuration has questions wait for a person, /approve, /reject, /keep,
+    /drop and /show decide on them.
     """
     from obsirag.graphs import RagContext, build_rag_graph
 
-    settings = settle_config(vault, index, config)
+    settings = settle_config(vault, index, config, preset=preset)
     graph = build_rag_graph(settings)
     with open_threads(settings.index if thread else None) as threads:
         talk = Talk(graph.compile(checkpointer=threads), thread or "chat", RagContext(labels=label or []))

@@ -21,4 +21,5 @@ def print_citations(citations: Iterable[Citation]) -> None:
         )
         print_line()
         print_line(f"[{citation['number']}] {place}", style="bold")
-        print_line(f"    {citation['link']}", style="dim")
+        if citation["link"]:
+            print_line(f"    {citation['link']}", style="dim")

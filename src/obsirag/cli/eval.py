@@ -12,7 +12,7 @@ from obsirag.cli.eval_files import file_for, write_file
 from obsirag.cli.eval_table import summary_as_lines
 from obsirag.cli.index import progress_bar
 from obsirag.cli.printing import complain, print_lines
-from obsirag.cli.settle import ConfigFile, IndexFolder, VaultFolder, folder, open_vault, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, PresetName, VaultFolder, folder, open_vault, settle_config
 from obsirag.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def evaluate(
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,
+    preset: PresetName = None,
     against: OtherConfig = None,
     answers: Answers = False,
     k: Ranks = DEFAULT_RANKS,
@@ -88,7 +89,7 @@ def evaluate(
     thresholds = read_wishes(least or (), most or (), not_worse or (), ranks)
     json_file, markdown_file = file_for("--json", json, ".json"), file_for("--markdown", markdown, ".md")
     asked = load_question_sets(questions)
-    settings = [settle_config(vault, index, config)]
+    settings = [settle_config(vault, index, config, preset=preset)]
     if against is not None:
         settings.append(settle_config(None, None, against))
     (report, missing), *others = [measure(each, asked, ranks) for each in settings]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from obsirag.cli.printing import print_line
-from obsirag.cli.settle import ConfigFile, IndexFolder, VaultFolder, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, PresetName, VaultFolder, settle_config
 
 if TYPE_CHECKING:
     from langchain_core.runnables.graph import Graph
@@ -19,12 +19,13 @@ def graph(
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,
+    preset: PresetName = None,
     mermaid: Annotated[bool, typer.Option("--mermaid", help="Print it as a Mermaid diagram.")] = False,
 ) -> None:
     """Show the question graph of a configuration: its nodes, and where each of them leads."""
     from obsirag.graphs import build_rag_graph
 
-    drawn = build_rag_graph(settle_config(vault, index, config)).compile().get_graph()
+    drawn = build_rag_graph(settle_config(vault, index, config, preset=preset)).compile().get_graph()
     if mermaid:
         print_line(drawn.draw_mermaid().rstrip())
         return

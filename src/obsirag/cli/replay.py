@@ -11,7 +11,7 @@ from obsirag.cli.differences import print_differences
 from obsirag.cli.output_file import JSON, output_file
 from obsirag.cli.printing import print_json
 from obsirag.cli.record_file import write_record
-from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, folder, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, PresetName, VaultFolder, folder, settle_config
 from obsirag.errors import TraceError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def replay(
     vault: VaultFolder = None,
     index: IndexFolder = None,
     config: ConfigFile = None,
+    preset: PresetName = None,
     label: Labels = None,
     node: Annotated[
         str | None, typer.Option("--node", help="The node to run; if not given, the one that the file is of.")
@@ -60,7 +61,7 @@ def replay(
     got = read_dump(dump)
     name = node or got.node
     other = None if against is None else read_record(against)
-    settings = settle_config(vault, index, config)
+    settings = settle_config(vault, index, config, preset=preset)
     tracing = settings.tracing.model_copy(update={"dumps": None})
     recorder = RunRecorder()
     graph = build_rag_graph(settings.model_copy(update={"tracing": tracing}), observers=[recorder])

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from obsirag.graphs import WaitingReview
 
 __all__ = [
+    "HELP",
     "HOW",
     "Command",
     "Reviewing",
@@ -23,14 +24,17 @@ __all__ = [
     "print_review",
 ]
 
-COMMANDS = ("/approve", "/reject", "/keep", "/drop", "/show")
+COMMANDS = ("/approve", "/reject", "/keep", "/drop", "/show", "/help")
 HOW = (
     "/approve answers it from these; /reject [words] doesn't answer it. First, /keep 2 1 keeps those in that order, "
     "/drop 2 leaves one out, /show 2 shows one in full, /show shows all."
 )
+HELP = "Ask a question, a line each; /exit ends the conversation. Where a question waits for a person, more is told."
 NONE = "There is no passage to answer from."
 SHORT = 240
-"""Characters that are shown of a passage in the list."""
+"""Characters that are shown of a line in the list."""
+SHOWN_LINES = 4
+"""Lines that are shown of a passage there."""
 
 _NUMBERS = re.compile(r"[0-9]{1,4}")
 _ONLY_NUMBERS = re.compile(r"[0-9]{1,4}(?:[\s,，、]+[0-9]{1,4})*")
@@ -124,13 +128,13 @@ def command_in(line: str) -> Command | None:
 
 
 def print_review(reviewing: Reviewing) -> None:
-    """Print the question, and the passages that are kept, each with its beginning."""
+    """Print the question, and the passages that are kept, each with what of it is nearest to the question."""
     evidence = reviewing.waiting.evidence
     print_lines([
         ("", ""),
         (one_line(reviewing.question), "bold"),
         (one_line(reviewing.waiting.action["description"]), ""),
-        *(line for number in reviewing.kept for line in _passage(number, evidence[number - 1])),
+        *(line for number in reviewing.kept for line in _passage(number, evidence[number - 1], reviewing.question)),
         ("", ""),
         *([] if reviewing.kept else [(NONE, "")]),
         (HOW, "dim"),
@@ -150,13 +154,38 @@ def print_passage(reviewing: Reviewing, number: int) -> None:
     print_lines([(_head(number, evidence), "bold"), *((f"    {line}", "") for line in evidence["text"].split("\n"))])
 
 
-def _passage(number: int, evidence: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    text = " ".join(evidence["text"].split())
+def _passage(number: int, evidence: dict[str, Any], question: str) -> Iterator[tuple[str, str]]:
     yield "", ""
     yield _head(number, evidence), "bold"
-    yield f"    {one_line(text if len(text) <= SHORT else text[:SHORT] + '…')}", ""
+    for line in excerpt(evidence["text"], question):
+        yield f"    {one_line(line)}", ""
+
+
+def excerpt(text: str, question: str) -> list[str]:
+    """Return the lines of a passage that stand nearest to a question, with a sign for what is left out.
+
+    Args:
+        text: The passage.
+        question: The question.
+    """
+    from obsirag.graphs.terms import content_terms, credit, words_of
+
+    lines = [line for line in text.splitlines() if line.strip()]
+    terms = content_terms(question)
+    scores = [sum(credit(term, words) for term in terms) for words in map(words_of, lines)]
+    best = scores.index(max(scores)) if scores else 0
+    # A heading tells less than what stands below it.
+    start = max(0, min(best, len(lines) - SHOWN_LINES))
+    chosen = [each if len(each) <= SHORT else each[:SHORT] + "…" for each in lines[start : start + SHOWN_LINES]]
+    return [*(["…"] if start else []), *chosen, *(["…"] if start + SHOWN_LINES < len(lines) else [])]
 
 
 def _head(number: int, evidence: dict[str, Any]) -> str:
-    place = show_place(evidence["title"] or evidence["source"], evidence["headings"], evidence["source"], 0, 0)
+    place = show_place(
+        evidence["title"] or evidence["source"],
+        evidence["headings"],
+        evidence["source"],
+        evidence["start_line"],
+        evidence["end_line"],
+    )
     return f"[{number}] {one_line(place)}"

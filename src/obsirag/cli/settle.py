@@ -6,11 +6,11 @@ import os
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from obsirag.config import RagConfig, load_config
+from obsirag.config import Preset, RagConfig, load_config
 
 if TYPE_CHECKING:
     from obsirag.vault import Vault
@@ -59,9 +59,30 @@ IndexFolder = Annotated[
         metavar="FOLDER",
     ),
 ]
+PresetName = Annotated[
+    Preset | None,
+    typer.Option(
+        "--preset",
+        help=f"The question graph's preset, instead of the configuration's: {', '.join(get_args(Preset))}.",
+        parser=lambda given: preset_named(given),
+        metavar="PRESET",
+    ),
+]
 Labels = Annotated[
     list[str] | None, typer.Option("--label", help="A permission label of yours; may be given several times.")
 ]
+
+
+def preset_named(given: str) -> Preset:
+    """Return the preset of a name.
+
+    Raises:
+        typer.BadParameter: If there is none.
+    """
+    for known in get_args(Preset):
+        if given == known:
+            return cast("Preset", known)
+    raise typer.BadParameter(f"there is no preset {given!r}; there are {', '.join(get_args(Preset))}")
 
 
 def some_text(given: str) -> str:
@@ -72,7 +93,12 @@ def some_text(given: str) -> str:
 
 
 def settle_config(
-    vault: Path | None, index: Path | None, config: Path | None, *, needs_index: bool = True
+    vault: Path | None,
+    index: Path | None,
+    config: Path | None,
+    *,
+    preset: Preset | None = None,
+    needs_index: bool = True,
 ) -> RagConfig:
     """Return the configuration that the options of a command mean.
 
@@ -80,12 +106,18 @@ def settle_config(
         vault: The vault, if given.
         index: The index's folder, if given; it wins over the file's.
         config: The configuration file, if given.
+        preset: The question graph's preset, if given; it wins over the file's.
         needs_index: Whether the command uses the index; if not, the file may leave it out.
 
     Raises:
         ConfigError: If the configuration is wrong.
         typer.BadParameter: If the options don't go together.
     """
+    settled = _settled(vault, index, config, needs_index=needs_index)
+    return settled if preset is None else settled.model_copy(update={"preset": preset})
+
+
+def _settled(vault: Path | None, index: Path | None, config: Path | None, *, needs_index: bool) -> RagConfig:
     if vault is not None and config is not None:
         raise typer.BadParameter("give a vault or --config, not both: the file names its own vault")
     if vault is not None:

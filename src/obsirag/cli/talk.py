@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from obsirag.cli.citations import print_citations
 from obsirag.cli.printing import complain, one_line, print_line, print_piece
 from obsirag.cli.reviewing import (
+    HELP,
     HOW,
     Command,
     Reviewing,
@@ -57,6 +58,9 @@ class Talk:
             if reviewing is not None:
                 complain(f"The question that waited is given up, unanswered: {one_line(reviewing.question)}")
             return self.ask(line)
+        if command.name == "/help":
+            complain(HELP if reviewing is None else HOW)
+            return reviewing
         if reviewing is None:
             complain(f"No question waits for a person, so that there is nothing to {command.name.removeprefix('/')}.")
             return None

@@ -83,7 +83,7 @@ def store_opener(
         if ready is not None:
             return ready
         part = choose_store(config)
-        config.index.mkdir(parents=True, exist_ok=True)
+        config.index.mkdir(mode=0o700, parents=True, exist_ok=True)
         store: VectorStore = _build(config, plugins, "vector_store", part, embeddings=embeddings, folder=config.index)
         return store
 

@@ -25,7 +25,7 @@ from obsirag.config.question_options import (
     IntentOptions,
     ReviewOptions,
 )
-from obsirag.config.rag import RagConfig
+from obsirag.config.rag import Preset, RagConfig
 from obsirag.config.splitting import SplitterOptions, SplitterRuleOptions
 from obsirag.config.terms import TermOptions
 from obsirag.config.tracing import TracingOptions
@@ -46,6 +46,7 @@ __all__ = [
     "IntentOptions",
     "Marker",
     "Part",
+    "Preset",
     "RagConfig",
     "RankingWeights",
     "RerankOptions",

@@ -43,6 +43,10 @@ NodeName = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, 
 Version = Annotated[Part, BeforeValidator(_named)]
 
 
+Preset = Literal["naive", "corrective", "aspects", "enterprise"]
+"""The name of a file of settings for those that a configuration doesn't set."""
+
+
 class RagConfig(ConfigModel):
     """Everything that can be set; ``RagConfig(vault=…, index=…)`` alone is complete, offline and needs no key.
 
@@ -72,7 +76,7 @@ class RagConfig(ConfigModel):
     retrieval: RetrievalOptions = RetrievalOptions()
     web_search: WebSearchOptions = WebSearchOptions()
     indexing: IndexingOptions = IndexingOptions()
-    preset: Literal["naive", "corrective", "aspects", "enterprise"] = Field(
+    preset: Preset = Field(
         default="corrective",
         description="Which steps a question goes through where their own settings don't say: `naive` searches once and "
         "answers; `corrective` rewords follow-ups, judges what was found, and searches again if that isn't enough; "

@@ -51,6 +51,13 @@ _JOINING = re.compile(
 )
 _COMMA = re.compile(r"[，,、]")
 _ASKING = re.compile(r"谁|哪|怎|如何|多少|什么|几|吗|为何|\b(?:how|what|who|when|why|where|which)\b", re.IGNORECASE)
+# "Who owns it, and when …", "谁负责甲，乙什么时候…": of the latter, what asks doesn't stand first.
+_JOINED_QUESTION = re.compile(
+    r"\s*[,;]\s*(?:and\s+|or\s+)?(?=(?:how|what|who|when|why|where|which)\b)|\s*[，；](?:以及|还有|另外|而)?",
+    re.IGNORECASE,
+)
+_LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\(?\d{1,2}[.)、）])\s+|^\s*\d{1,2}、")
+_INTRODUCES = re.compile(r"[:：]\s*\Z")
 _QUESTION_MARKS = re.compile(r"[?？]+")
 
 
@@ -66,14 +73,31 @@ def may_have_aspects(question: str) -> bool:
 
 
 def split_by_rule(question: str) -> list[Aspect]:
-    """Return a question's sentences as aspects, if there are several and each can be understood alone; else none."""
-    ends = sentence_ends(question)
-    starts = [0, *ends]
-    pieces = [question[start:end].strip() for start, end in zip(starts, [*ends, len(question)], strict=True)]
-    pieces = [piece for piece in pieces if piece]
-    if len(pieces) < 2 or not all(_stands_alone(piece) for piece in pieces):
+    """Return the questions that a question is made of as aspects, if there are several, and each stands alone.
+
+    They are its sentences, the entries of a list, and what a comma joins where both sides ask something.
+    """
+    pieces = [piece for line in question.splitlines() for piece in _sentences(_LIST_MARK.sub("", line))]
+    asked = [piece for piece in pieces if not _INTRODUCES.search(piece)]
+    apart = [part for piece in asked for part in _clauses(piece)]
+    if len(apart) < 2 or not all(_stands_alone(each) for each in apart):
         return []
-    return [Aspect(text=piece, keywords="") for piece in pieces]
+    return [Aspect(text=each, keywords="") for each in apart]
+
+
+def _sentences(line: str) -> list[str]:
+    ends = sentence_ends(line)
+    pieces = (line[start:end].strip() for start, end in zip([0, *ends], [*ends, len(line)], strict=True))
+    return [piece for piece in pieces if piece]
+
+
+def _clauses(sentence: str) -> list[str]:
+    """Return the questions in a sentence, each with the sentence's mark; the sentence if they don't stand alone."""
+    bare = sentence.rstrip("?？ ")
+    parts = [part.strip() for part in _JOINED_QUESTION.split(bare)]
+    clauses = [f"{part}{sentence[len(bare) :].strip()}" for part in parts]
+    asks = all(_ASKING.search(clause) and _stands_alone(clause) for clause in clauses)
+    return clauses if len(clauses) > 1 and asks else [sentence]
 
 
 def _stands_alone(piece: str) -> bool:

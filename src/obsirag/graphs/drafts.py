@@ -92,14 +92,14 @@ def no_answer(state: RagState) -> Draft:
 
 
 def said_draft(
-    state: RagState, text: str, origin: Literal["conversation", "refusal"], citations: Sequence[Citation] = ()
+    state: RagState, text: str, origin: Literal["conversation", "refusal", "none"], citations: Sequence[Citation] = ()
 ) -> Draft:
     """Return the draft of what is said without the notes; it is for those who may read what the question refers to.
 
     Args:
         state: The state.
         text: What is said.
-        origin: Whether that goes on with the conversation, or turns the question away.
+        origin: Whether that goes on with the conversation, turns the question away, or says that there is no answer.
         citations: Those of the answer that it is about.
     """
     return Draft(

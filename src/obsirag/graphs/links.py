@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-__all__ = ["link_to", "obsidian_link", "opens_source"]
+__all__ = ["NOWHERE", "link_to", "obsidian_link", "opens_source"]
+
+NOWHERE = "review"
+"""The source of a passage that a person added without saying where it stands."""
 
 _WEB = ("http://", "https://")
 _NOTE = "obsidian://open?"
 
 
 def link_to(source: str, *, vault: str, headings: Sequence[str] = ()) -> str:
-    """Return the link that opens ``source``: itself if it is an address, else one for Obsidian."""
+    """Return the link that opens ``source``: itself if an address, else one for Obsidian; empty if it has none."""
+    if source == NOWHERE:
+        return ""
     if source.startswith(_WEB):
         return source
     return obsidian_link(source, vault=vault, headings=headings)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from inspect import iscoroutinefunction
+from inspect import iscoroutinefunction, signature
 from typing import Any, cast, get_type_hints
 
 from langchain_core.runnables import Runnable
+from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
+from langgraph.runtime import get_runtime
 from langgraph.types import Command, Overwrite
 from pydantic import TypeAdapter, ValidationError
 
@@ -27,7 +29,8 @@ Given = Update | Command[Any] | None
 Node = Callable[[Any], Given | Awaitable[Given]] | Runnable[Any, Any]
 """A node of one's own: gets the state and returns an update of it; async ones need an async run.
 
-An object that has the method ``call_async`` beside ``__call__`` runs by that one in async runs.
+As in any LangGraph node, a second parameter ``config`` or ``runtime`` gets the run's. An object that has the method
+``call_async`` beside ``__call__`` runs by that one in async runs.
 """
 
 
@@ -71,7 +74,8 @@ class OwnNode:
         Raises:
             ConfigError: If the node is async, or gave what is no update of the state.
         """
-        call = partial(self.given.invoke if isinstance(self.given, Runnable) else self.given, state)
+        own = self.given.invoke if isinstance(self.given, Runnable) else _with_run(self.given)
+        call = partial(own, state)
         try:
             update = call() if self.timeout is None else call_within(self.timeout, call)
         except Exception as error:  # noqa: BLE001 - somebody's own code, and what else was found is there
@@ -97,10 +101,11 @@ class OwnNode:
         if isinstance(self.given, Runnable):
             return await self.given.ainvoke(state)
         if (call_async := getattr(self.given, "call_async", None)) is not None:
-            return await call_async(state)
+            return await _with_run(call_async)(state)
+        call = _with_run(self.given)
         if iscoroutinefunction(self.given) or iscoroutinefunction(getattr(self.given, "__call__", None)):  # noqa: B004
-            return await cast("Awaitable[Any]", self.given(state))
-        update = await in_thread(self.given, state)  # it may block
+            return await cast("Awaitable[Any]", call(state))
+        update = await in_thread(call, state)  # it may block
         return await update if isinstance(update, Awaitable) else update
 
     def _failed(self, error: Exception) -> Update:
@@ -150,6 +155,20 @@ class OwnNode:
             place = ".".join(map(str, (channel, *fault["loc"])))
             raise ConfigError(f"nodes: {self._told} gave a wrong `{channel}` ({place}: {fault['msg']})") from None
         return readable_channels({channel: value}, labels).get(channel, value)
+
+
+def _with_run(call: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Return a call with what it wants of the run, as LangGraph passes it to the nodes that name it."""
+    try:
+        wanted = signature(call).parameters
+    except (TypeError, ValueError):  # of what is written in C there may be none
+        return call
+    given: dict[str, Any] = {}
+    if "config" in wanted:
+        given["config"] = get_config()
+    if "runtime" in wanted:
+        given["runtime"] = get_runtime()
+    return partial(call, **given)
 
 
 @cache

@@ -16,11 +16,12 @@ from langgraph.types import StateSnapshot
 
 from obsirag.graphs.callers import readable_state
 from obsirag.graphs.language import Language, language_of
+from obsirag.graphs.links import NOWHERE
 from obsirag.graphs.prompts import notice
 from obsirag.graphs.state import RagContext, RagState, labels_of
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import merge_permissions, permissions_of, permissions_to_json
-from obsirag.records.places import Place, places_to_json
+from obsirag.records.places import Place, locate_quote, places_to_json
 from obsirag.retrievers.fusion import chunk_id_of
 
 __all__ = [
@@ -37,7 +38,6 @@ ACTION = "answer"
 """The name of the action that is asked for."""
 
 _ALLOWED = ("approve", "edit", "reject")
-_ADDED = "review"
 
 
 class WrongDecisionError(ValueError):
@@ -109,24 +109,28 @@ def review_request(state: RagState, language: Language, wrong: str = "") -> dict
         wrong: What is wrong with what was said before; empty if nothing was.
     """
     asked = notice("review", language)
-    evidence = [
-        {
-            "id": chunk_id_of(each),
-            "source": str(each.metadata.get("source", "")),
-            "title": str(each.metadata.get("title") or ""),
-            "headings": [str(heading) for heading in each.metadata.get("headings") or ()],
-            "text": each.page_content,
-        }
-        for each in state["evidence"]
-    ]
     action = {
         "name": ACTION,
-        "args": {"question": state["standalone"], "evidence": evidence},
+        "args": {"question": state["standalone"], "evidence": [*map(_shown, state["evidence"])]},
         "description": f"{wrong}\n\n{asked}" if wrong else asked,
     }
     return {
         "action_requests": [action],
         "review_configs": [{"action_name": ACTION, "allowed_decisions": list(_ALLOWED)}],
+    }
+
+
+def _shown(passage: Document) -> dict[str, Any]:
+    metadata = passage.metadata
+    place = locate_quote(passage, 0, len(passage.page_content))
+    return {
+        "id": chunk_id_of(passage),
+        "source": str(metadata.get("source", "")),
+        "title": str(metadata.get("title") or ""),
+        "headings": [str(heading) for heading in metadata.get("headings") or ()],
+        "start_line": place.start_line,
+        "end_line": place.end_line,
+        "text": passage.page_content,
     }
 
 
@@ -198,12 +202,12 @@ def _passage(
 
 def _added(item: Mapping[str, Any], number: int, permissions: Sequence[str]) -> Document:
     """Return a passage that the person added; if they don't say who may read it, who may read what they were shown."""
-    text, source, title = item.get("text"), item.get("source") or _ADDED, item.get("title") or ""
+    text, source, title = item.get("text"), item.get("source") or NOWHERE, item.get("title") or ""
     if not isinstance(text, str) or not text.strip():
         raise WrongDecisionError(f"Passage {number} is none of those that were found, and has no text of its own.")
     if not isinstance(source, str) or not isinstance(title, str):
         raise WrongDecisionError(f"Of passage {number}, source and title must be text.")
-    name = f"{_ADDED}-{number}"
+    name = f"review-{number}"
     metadata = {
         "source": source,
         "title": title,

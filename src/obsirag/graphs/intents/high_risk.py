@@ -16,11 +16,11 @@ _VERB_EN = (
 )
 _SYSTEM_EN = (
     r"(?:production|prod\b|live (?:server|service|database|system|environment)s?|(?:login|game|build|ci|database|"
-    r"backup|perforce|license|dedicated) (?:server|service|farm|machine|agent)s?|the (?:live|production|shared|"
-    r"main) \w+|the servers?\b(?! (?:value|side|callback|rpc))|database|backups?|(?:release|main|master|old|"
+    r"backup|perforce|license|dedicated) (?:server|service|farm|machine|agent)s?|the (?:live|production) \w+|"
+    r"the servers?\b(?! (?:value|side|callback|rpc))|database|backups?|(?:release|main|master|old|"
     r"protected|feature|remote) (?:branch|stream|folder)\w*|branch(?:es)?|trunk|depot|repo(?:sitor(?:y|ies))?|"
     r"releases?|deployments?|(?:production|prod|live|user|player) (?:database|data|environment|system)|cluster|"
-    r"(?:user|build|service|admin) accounts?|shared (?:server|drive|cache|folder))"
+    r"(?:user|build|service|admin) accounts?|(?:shared|main) (?:server|machine|drive|volume|cache|folder|line|index)s?)"
 )
 _HIDDEN_EN = (
     r"(?:passwords?|passphrases?|credentials?|private keys?|(?:signing|ssh|api|encryption|deploy|license) keys?|"

@@ -100,7 +100,7 @@ class GradeNode:
             Grades,
             messages,
             self.calls,
-            complaint=lambda error: self.prompts.fill("wrong_form", language, error=harmless(error)),
+            complaint=self.prompts.wrong_form(language),
         )
         if given is None:
             return None

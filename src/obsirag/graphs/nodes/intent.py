@@ -104,7 +104,7 @@ class IntentNode:
                 Judgement,
                 messages,
                 calls,
-                complaint=lambda error: self.prompts.fill("wrong_form", language, error=harmless(error)),
+                complaint=self.prompts.wrong_form(language),
             )
         )
 

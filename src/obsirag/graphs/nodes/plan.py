@@ -65,7 +65,7 @@ class PlanNode:
             Parts,
             messages,
             self.calls,
-            complaint=lambda error: self.prompts.fill("wrong_form", language, error=harmless(error)),
+            complaint=self.prompts.wrong_form(language),
         )
         if given is None:
             return {"aspects": by_rule, "degraded": ["plan"]}

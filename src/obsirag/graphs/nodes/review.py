@@ -67,4 +67,6 @@ class ReviewNode:
         if decision.kind == "reject":
             text = decision.message or self.rejected or notice("rejected", language)
             return {**cleared, "draft": said_draft(state, text, "refusal"), "evidence": []}
+        if not decision.evidence:
+            return {**cleared, "draft": said_draft(state, notice("left_none", language), "none"), "evidence": []}
         return {**cleared, "evidence": decision.evidence}

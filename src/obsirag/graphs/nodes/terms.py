@@ -118,7 +118,7 @@ class TermsNode:
                 HumanMessage(self.prompts.fill("terms", language, terms=listed, question=harmless(question))),
             ],
             self.calls,
-            complaint=lambda error: self.prompts.fill("wrong_form", language, error=harmless(error)),
+            complaint=self.prompts.wrong_form(language),
         )
         if given is None:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,6 +14,7 @@ from typing import Any
 from obsirag.config import nearest_names
 from obsirag.errors import ConfigError
 from obsirag.graphs.language import Language
+from obsirag.graphs.prompt_marks import harmless
 
 __all__ = ["Prompts", "notice", "part_names", "prompt_files"]
 
@@ -41,6 +42,10 @@ class Prompts:
         own = self.folder / file if self.folder is not None else None
         text = own.read_text("utf-8-sig") if own is not None and own.is_file() else _built_in(file)
         return Template(text).substitute(values).strip()
+
+    def wrong_form(self, language: Language) -> Callable[[str], str]:
+        """Return what says, of an error, that an answer is not of the form that was asked for."""
+        return lambda error: self.fill("wrong_form", language, error=harmless(error))
 
     def check(self) -> None:
         """Make sure that each prompt of the folder can be used.
