@@ -3,6 +3,8 @@
 from obsirag.records.citation import Citation
 from obsirag.records.diagnostic import Diagnostic
 from obsirag.records.edits import Edit, apply_edits
+from obsirag.records.keyword_index import KeywordIndex
+from obsirag.records.loading import FilePart, LoadedFile, Loader
 from obsirag.records.note import Link, Note
 from obsirag.records.permissions import (
     PUBLIC,
@@ -26,8 +28,12 @@ __all__ = [
     "Diagnostic",
     "Edit",
     "EmbedSpan",
+    "FilePart",
     "IndexReport",
+    "KeywordIndex",
     "Link",
+    "LoadedFile",
+    "Loader",
     "Note",
     "Permissions",
     "Place",
