@@ -12,6 +12,13 @@ from obsirag.cli.app import app
 from obsirag.config import RagConfig
 
 ROOT = Path(__file__).parents[1]
+PAGES = (
+    "tutorial.md",
+    "how-to/use-your-own-models.md",
+    "how-to/restrict-notes.md",
+    "how-to/cut-your-notes.md",
+    "how-to/use-it-in-a-langchain-project.md",
+)
 
 
 def blocks(page, language):
@@ -43,21 +50,19 @@ def test_the_tutorials_commands_answer_as_it_says(desk):
     assert "in May" in printed[4]
 
 
-@pytest.mark.parametrize("page", ["tutorial.md", "how-to/use-your-own-models.md", "how-to/restrict-notes.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_the_code_prints_what_is_shown(page, desk, capsys):
     names = {}
     printed = blocks(page, "text")
     for code, shown in zip(blocks(page, "python"), printed, strict=True):
         code = code.replace('"examples/ue-notes"', repr(str(ROOT / "examples/ue-notes")))
-        code = re.sub(r'index="[^"]*"', f"index={str(desk / 'index')!r}, embeddings='hashing'", code)
+        code = re.sub(r'index="([^"]*)"', rf"index={str(desk)!r} + '/\1', embeddings='hashing'", code)
         exec(code, names)
         assert capsys.readouterr().out == shown
     assert printed
 
 
-@pytest.mark.parametrize(
-    "page", ["tutorial.md", "how-to/choose-a-preset.md", "how-to/use-your-own-models.md", "how-to/restrict-notes.md"]
-)
+@pytest.mark.parametrize("page", [*PAGES, "how-to/choose-a-preset.md"])
 def test_the_configurations_are_valid(page):
     for block in blocks(page, "yaml"):
         given = yaml.safe_load(block)
