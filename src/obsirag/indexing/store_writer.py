@@ -157,6 +157,9 @@ class StoreWriter:
     def close(self) -> None:
         """Let go of the store, and remember its files as they are then."""
         if self._store is not None:
+            release = getattr(self._store, "release", None)
+            if callable(release):
+                release()
             self._store = None
             self._files.remember()
 

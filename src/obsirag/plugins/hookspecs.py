@@ -96,6 +96,9 @@ def vector_store(options: dict[str, Any], embeddings: Embeddings, folder: Path) 
     - ``ids() -> list[str]``: all its ids, so that a difference from the catalogue can be found and mended.
     - ``add_vectors(ids, texts, vectors, metadatas)``: takes vectors that are known. Without it, ``add_documents`` asks
       the embeddings, which know them too.
+    - ``reset()``: removes everything, the length of the vectors included, where a store is bound to one.
+    - ``release()``: writes down what is held in memory, and lets go of files until the next call; called at the end of
+      a run.
 
     Args:
         options: The options.
