@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from langchain_core.vectorstores import VectorStore
 
     from obsirag.plugins.milvus_connection import MilvusConnection
+    from obsirag.records import KeywordIndex
 
-__all__ = ["hosts", "vector_store"]
+__all__ = ["hosts", "keyword_index", "vector_store"]
 
 
 @hookimpl
@@ -27,6 +28,20 @@ def vector_store(options: dict[str, Any], embeddings: Embeddings, folder: Path) 
     from obsirag.plugins.milvus_store import MilvusStore
 
     return MilvusStore(connection, parsed, embeddings)
+
+
+@hookimpl
+def keyword_index(options: dict[str, Any], folder: Path) -> KeywordIndex:
+    """Open the collection of an index's words, beside that of its vectors."""
+    parsed = MilvusOptions.parse(options, place="keyword_index (milvus)")
+    connection = _connection("keyword index 'milvus'", parsed, parsed.folder_in(folder, "milvus-keywords"))
+    if parsed.address is None and parsed.analyzer == "jieba" and find_spec("jieba") is None:
+        raise MissingExtraError("keyword index 'milvus' with `analyzer: jieba`", "milvus")
+    from obsirag.plugins.milvus_keywords import MilvusKeywords, check_version
+
+    if not connection.is_embedded:
+        check_version(connection)
+    return MilvusKeywords(connection, parsed)
 
 
 @hookimpl
