@@ -110,9 +110,11 @@ class OneStore:
         Raises:
             ServiceError: If that fails.
         """
+        store = self.kept
+        if store is None:
+            return
         try:
-            if (store := self.kept) is not None:
-                delete_vectors(store, list(vector_ids), self._batch_size)
+            delete_vectors(store, list(vector_ids), self._batch_size)
         except Exception as error:
             raise ServiceError(f"The {self.words} failed to delete: {reason_of(error)}") from error
 
@@ -135,8 +137,8 @@ class OneStore:
             self.refill()
             return
         mended = False
+        store = self.kept
         try:
-            store = self.kept
             if store is not None and (compare or seems_emptied(self._catalogue, store)):
                 mended = self._project(store)
         except Exception as error:

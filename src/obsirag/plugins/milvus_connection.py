@@ -20,6 +20,9 @@ __all__ = ["MilvusConnection"]
 _CONNECT = 5.0
 """Seconds to reach a server."""
 
+_CHANNEL = {"grpc.use_local_subchannel_pool": 1}
+"""A connection of our own: one that is shared would wait longer and longer for a server that is back already."""
+
 
 class MilvusConnection:
     """Lends a client of a server, or of Milvus Lite over a folder.
@@ -92,6 +95,7 @@ class MilvusConnection:
                     token=options.token.get_secret_value() if options.token else "",
                     db_name=options.database or "",
                     timeout=min(_CONNECT, options.timeout),
+                    grpc_options=_CHANNEL,
                 )
             return self._client
 

@@ -24,6 +24,7 @@ _WAIT = 10.0
 """Seconds to wait for another process to let it go."""
 
 _PAUSE = 0.05
+_GRACE = 2.0
 
 
 class LiteFolder:
@@ -73,7 +74,7 @@ class LiteFolder:
             self._running = None
             with suppress(Exception):  # the server it belongs to goes anyway
                 client.close()
-            server.stop(grace=None).wait()
+            server.stop(grace=_GRACE).wait()
             database.close()
 
     def _cancel(self) -> None:
