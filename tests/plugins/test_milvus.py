@@ -19,10 +19,8 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 
 from milvus_servers import WAYS, free_port, lite_server, milvus_running
-from obsirag.errors import ConfigError, MissingExtraError, ServiceError
-from obsirag.plugins import milvus
-from obsirag.plugins.milvus import hosts, vector_store
-from obsirag.plugins.milvus_expressions import NOTHING, to_expression
+from obsirag.errors import ServiceError
+from obsirag.plugins.milvus import vector_store
 from obsirag.retrievers import matches
 
 EMBEDDINGS = DeterministicFakeEmbedding(size=6)
@@ -297,67 +295,3 @@ class TestAway:
         assert time.monotonic() - begun < 20
         with lite_server(tmp_path / "data", port):
             assert found(store) == {"1"}
-
-
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"collecton": "x"}, "collection"),
-            ({"collection": "a-b"}, "collection"),
-            ({"m": 0}, "m"),
-            ({"uri": "ftp://x"}, "uri"),
-            ({"uri": "http://"}, "uri"),
-            ({"token": "x"}, "token"),
-            ({"database": "x", "uri": "folder"}, "database"),
-            ({"analyzer": "x"}, "analyzer"),
-            ({"timeout": 0.0}, "timeout"),
-        ],
-    )
-    def test_wrong_ones_are_told(self, tmp_path: Path, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(ConfigError, match=message):
-            vector_store(options, EMBEDDINGS, tmp_path)
-
-    def test_a_missing_extra_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(milvus, "find_spec", lambda _: None)
-        with pytest.raises(MissingExtraError, match=r"obsirag\[milvus\]"):
-            vector_store({}, EMBEDDINGS, tmp_path)
-
-    def test_only_a_server_is_another_host(self) -> None:
-        assert hosts({}) == hosts({"uri": "some/folder"}) == []
-        assert hosts({"uri": "https://milvus.example:19530"}) == ["https://milvus.example:19530"]
-
-
-class TestExpressions:
-    @pytest.mark.parametrize(
-        ("filter", "expression"),
-        [
-            (None, ""),
-            ({}, ""),
-            ({"$and": []}, ""),
-            ({"$or": []}, NOTHING),
-            ({"source": {"$in": []}}, NOTHING),
-            ({"source": {"$nin": []}}, ""),
-            ({"$or": [{"source": {"$in": []}}, {"access": "x"}]}, 'access == "x"'),
-            ({"$and": [{"source": {"$in": []}}, {"access": "x"}]}, NOTHING),
-            ({"a": 1}, 'metadata["a"] == 1'),
-            ({'a"]': True}, 'metadata["a\\"]"] == true'),
-            ({"source": ("x", "y")}, 'source in ["x", "y"]'),
-        ],
-    )
-    def test_filters_are_put_in_milvus_form(self, filter: Any, expression: str) -> None:  # noqa: A002 - it is called so
-        assert to_expression(filter) == expression
-
-    @given(st.text())
-    def test_a_value_ends_where_its_quotes_do(self, value: str) -> None:
-        written = to_expression({"source": value}).removeprefix("source == ")
-        assert written[0] == written[-1] == '"'
-        inner = written[1:-1]
-        while inner:
-            assert inner[0] not in '"\n\r'
-            inner = inner[2:] if inner[0] == "\\" else inner[1:]
-
-    @pytest.mark.parametrize("filter", [{"a": None}, {"a": {"$regex": "x"}}, {"a": {"$in": [[1]]}}])
-    def test_what_milvus_cannot_compare_is_told(self, filter: Any) -> None:  # noqa: A002 - as above
-        with pytest.raises(ConfigError):
-            to_expression(filter)
