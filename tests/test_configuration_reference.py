@@ -33,6 +33,7 @@ from obsirag.plugins.chat_model_reranker import ChatModelRerankerOptions
 from obsirag.plugins.chroma import ChromaOptions
 from obsirag.plugins.cross_encoder import CrossEncoderOptions
 from obsirag.plugins.hashing import HashingOptions
+from obsirag.plugins.milvus_options import MilvusOptions
 from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
 from obsirag.plugins.tavily_options import TavilyOptions
 
@@ -88,6 +89,7 @@ def _has_none(default) -> bool:
         ("`by-reranker`, as version", ByRerankerOptions, None),
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
+        ("`milvus`, as", MilvusOptions, None),
         ("`tavily`, as", TavilyOptions, None),
     ],
 )

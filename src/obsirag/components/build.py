@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from obsirag.cleaning import CleaningStep
 
-__all__ = ["build_components", "store_opener"]
+__all__ = ["build_components", "build_part", "check_part", "choose_keyword_index", "store_opener"]
+
+_AUTO = "auto"
 
 
 def build_components(
@@ -52,12 +54,15 @@ def build_components(
     plugins = registry or Registry()
     built: dict[str, Any] = {}
     if "embeddings" in kinds and given.embeddings is None:
-        built["embeddings"] = _build(config, plugins, "embeddings", choose_embeddings(config))
+        built["embeddings"] = build_part(config, plugins, "embeddings", choose_embeddings(config))
     for kind, part in _optional_parts(config).items():
         if kind in kinds and part is not None and getattr(given, kind) is None:
-            built[kind] = _build(config, plugins, kind, part)
+            built[kind] = build_part(config, plugins, kind, part)
     if "vector_store" in kinds and given.vector_store is None:
-        _check(config, plugins, "vector_store", choose_store(config))
+        check_part(config, plugins, "vector_store", choose_store(config))
+    index = choose_keyword_index(config, plugins)
+    if "keyword_index" in kinds and given.keyword_index is None and index is not None:
+        check_part(config, plugins, "keyword_index", index)
     if "splitter" in kinds and given.splitter is None:
         embeddings = built.get("embeddings", given.embeddings)
         built["splitter"] = _build_splitter(config, plugins, embeddings)
@@ -84,10 +89,24 @@ def store_opener(
             return ready
         part = choose_store(config)
         config.index.mkdir(mode=0o700, parents=True, exist_ok=True)
-        store: VectorStore = _build(config, plugins, "vector_store", part, embeddings=embeddings, folder=config.index)
+        store: VectorStore = build_part(
+            config, plugins, "vector_store", part, embeddings=embeddings, folder=config.index
+        )
         return store
 
     return open_store
+
+
+def choose_keyword_index(config: RagConfig, plugins: Registry) -> Part | None:
+    """Return the keyword index to use; None for the catalogue's own.
+
+    For ``auto`` it is that of the vector store's plugin, if it makes one, with the same options.
+    """
+    part = config.keyword_index
+    if part is None or part.name != _AUTO:
+        return part
+    store = choose_store(config)
+    return store if "keyword_index" in plugins.load(store.name).kinds else None
 
 
 def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:
@@ -96,7 +115,8 @@ def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:
     return {"chat_model": config.chat_model, "reranker": config.reranker, "search_provider": provider}
 
 
-def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: str = "") -> dict[str, Any]:
+def check_part(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: str = "") -> dict[str, Any]:
+    """Return the options of a part, once it is known that its plugin makes it, and that it may be used."""
     plugins.require(kind, part.name)
     options = resolve_options(part, place=place or kind)
     if config.offline:
@@ -104,21 +124,22 @@ def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: 
     return options
 
 
-def _build(config: RagConfig, plugins: Registry, kind: Kind, part: Part, **context: Any) -> Any:
-    return plugins.build(kind, part.name, _check(config, plugins, kind, part), **context)
+def build_part(config: RagConfig, plugins: Registry, kind: Kind, part: Part, **context: Any) -> Any:
+    """Return a part, made by its plugin of its options and what else the hook takes."""
+    return plugins.build(kind, part.name, check_part(config, plugins, kind, part), **context)
 
 
 def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings | None) -> TextSplitter:
     if isinstance(config.splitter, SplitterOptions):
         return built_in_splitter(config.splitter, embeddings)
-    splitter: TextSplitter = _build(config, plugins, "splitter", config.splitter)
+    splitter: TextSplitter = build_part(config, plugins, "splitter", config.splitter)
     return splitter
 
 
 def _build_cleaners(config: RagConfig, plugins: Registry) -> tuple[CleaningStep, ...]:
     steps: list[CleaningStep] = []
     for index, part in enumerate(config.cleaning.steps):
-        options = _check(config, plugins, "cleaner", part, place=f"cleaning.steps.{index}")
+        options = check_part(config, plugins, "cleaner", part, place=f"cleaning.steps.{index}")
         maker = str(plugins.load(part.name))
         steps += (replace(each, origin=maker) for each in plugins.build_all("cleaner", part.name, options))
     return tuple(steps)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
+from obsirag.components.keywords import keyword_index_opener
 from obsirag.components.parts import Components
 from obsirag.components.settings import describe_settings
 from obsirag.config import RagConfig
@@ -85,7 +86,9 @@ def build_indexing_parts(config: RagConfig, components: Components | None = None
         ConfigError: If the configuration is wrong.
         PluginError: If a part cannot be made.
     """
-    return build_components(config, components, kinds=("embeddings", "vector_store", "splitter", "cleaner"))
+    return build_components(
+        config, components, kinds=("embeddings", "vector_store", "keyword_index", "splitter", "cleaner")
+    )
 
 
 @contextmanager
@@ -122,6 +125,7 @@ def open_indexer(
             splitter=parts.splitter,
             embeddings=parts.embeddings,
             open_store=store_opener(config, parts),
+            open_keywords=keyword_index_opener(config, parts),
             catalogue=catalogue,
             settings=describe_settings(config, parts),
             batch_size=config.indexing.batch_size,

@@ -8,7 +8,15 @@ from typing import Any, Literal, get_args
 __all__ = ["KINDS", "Kind", "required_type"]
 
 Kind = Literal[
-    "chat_model", "embeddings", "vector_store", "splitter", "reranker", "cleaner", "search_provider", "nodes"
+    "chat_model",
+    "embeddings",
+    "vector_store",
+    "keyword_index",
+    "splitter",
+    "reranker",
+    "cleaner",
+    "search_provider",
+    "nodes",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -17,6 +25,7 @@ _TYPES: dict[Kind, tuple[str, str]] = {
     "chat_model": ("langchain_core.language_models", "BaseChatModel"),
     "embeddings": ("langchain_core.embeddings", "Embeddings"),
     "vector_store": ("langchain_core.vectorstores", "VectorStore"),
+    "keyword_index": ("obsirag.records", "KeywordIndex"),
     "splitter": ("langchain_text_splitters", "TextSplitter"),
     "reranker": ("langchain_core.documents", "BaseDocumentCompressor"),
     "cleaner": ("obsirag.cleaning", "CleaningStep"),
