@@ -56,6 +56,7 @@ from obsirag.catalogue.projection import (
     stored_ids,
     write_vectors,
 )
+from obsirag.catalogue.readable_notes import NoteNames, readable_chunks, readable_notes
 from obsirag.catalogue.term_counts import TermCounts
 from obsirag.catalogue.vectors import (
     LiveVector,
@@ -86,6 +87,7 @@ __all__ = [
     "LastRun",
     "LiveVector",
     "NamedNote",
+    "NoteNames",
     "NoteRecord",
     "NoteState",
     "NoteText",
@@ -134,6 +136,8 @@ __all__ = [
     "project",
     "publish",
     "readable_access_keys",
+    "readable_chunks",
+    "readable_notes",
     "remember_run",
     "remember_vectors",
     "seems_emptied",
