@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 _SECONDS_TO_START = 90
@@ -65,6 +65,8 @@ def wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
         try:
             with urlopen(address, timeout=5):
                 return
+        except HTTPError:
+            return  # that is an answer too
         except (URLError, OSError):
             time.sleep(0.2)
     raise AssertionError(log.read_text("utf-8", "replace")[-4000:])
