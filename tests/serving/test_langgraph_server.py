@@ -47,7 +47,7 @@ def code(title):
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory, sample_vault):
+def example_folder(tmp_path_factory, sample_vault):
     """The example as it is, but for the parts of its index."""
     folder = tmp_path_factory.mktemp("served")
     shutil.copytree(sample_vault, folder / "ue-notes", ignore=shutil.ignore_patterns(".obsirag"))
@@ -55,7 +55,12 @@ def example(tmp_path_factory, sample_vault):
     settings = folder / "agent" / "obsirag.yaml"
     settings.write_text(f"{settings.read_text('utf-8')}embeddings: hashing\nvector_store: memory\n", "utf-8")
     index_vault(load_config(settings))
-    with langgraph_server(folder / "agent") as address:
+    return folder / "agent"
+
+
+@pytest.fixture(scope="module")
+def example(example_folder):
+    with langgraph_server(example_folder) as address:
         yield address
 
 
@@ -120,6 +125,25 @@ async def test_threads_are_apart(client_of, example):
         assert [each["content"] for each in messages if each["type"] == "human"] == [question]
 
 
+async def test_a_question_waits_on_when_the_server_starts_again(client_of, example_folder, tmp_path):
+    folder = tmp_path / "agent"
+    shutil.copytree(example_folder, folder, ignore=shutil.ignore_patterns(".langgraph_api"))
+    settings = (
+        (folder / "obsirag.yaml").read_text("utf-8").replace("../ue-notes", str(example_folder.parent / "ue-notes"))
+    )
+    (folder / "obsirag.yaml").write_text(settings, "utf-8")
+    with langgraph_server(folder) as address:
+        client = client_of(address)
+        thread = (await client.threads.create())["thread_id"]
+        (waiting,) = (await client.runs.wait(thread, "notes", input=asked(RISKY)))["__interrupt__"]
+    with langgraph_server(folder) as address:
+        client = client_of(address)
+        assert (await client.threads.get(thread))["status"] == "interrupted"
+        resume = {"resume": {waiting["id"]: {"decisions": [{"type": "reject", "message": "请走工单。"}]}}}
+        result = await client.runs.wait(thread, "notes", command=resume)
+    assert (result["status"], result["answer"]) == ("refused", "请走工单。")
+
+
 CLAIMS = [
     {"context": {"labels": ["leads"]}},
     {"config": {"configurable": {"labels": ["leads"]}}},
@@ -164,5 +188,5 @@ async def test_a_user_reads_by_the_labels_that_the_server_knows(client_of, users
     result = await client.runs.wait(thread, "notes", input=asked(SECRET))
     assert "xyzzy" in result["answer"]
     for stranger in (client_of(users, "b1"), client_of(users, "nobody"), client_of(users)):
-        with pytest.raises(Exception, match=r"40[134]|not found"):
+        with pytest.raises(Exception, match=r"not found|no such token|Unauthorized|40[134]"):
             await stranger.threads.get_state(thread)
