@@ -75,7 +75,7 @@ def test_a_line_is_the_line_of_the_file(sample, notes):
             if not line.strip() or "^" in line:
                 continue
             got = call(read, path=path, first_line=number, last_line=number).artifact
-            assert (got["text"].strip(), got["start_line"]) == (line.strip(), number), path
+            assert (got["text"].strip(), got["start_line"], got["end_line"]) == (line.strip(), number, number), path
             seen += 1
     assert seen > 100
 
@@ -86,6 +86,8 @@ def test_a_heading_brings_what_stands_under_it(world):
     assert "plumbus" not in call(read, path="Host.md", heading="Sub").content
     assert "xyzzy" in call(read, path="Host.md", heading="Sub").content
     assert "xyzzy" in call(read, path="Host.md", heading="Hush").content
+    before = call(read, path="Host.md", heading="Host", first_line=1, last_line=4).artifact
+    assert (before["start_line"], before["end_line"]) == (1, 4)
     deep = call(read, path="Open.md", heading="Deep").artifact
     assert (deep["text"], deep["start_line"], deep["end_line"]) == ("## Deep\nA grumbo goes here.", 4, 5)
     assert "Its headings: Open; Deep" in call(read, path="Open.md", heading="nonsense").content

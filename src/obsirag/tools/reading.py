@@ -64,7 +64,7 @@ class NoteReader:
             if part > len(parts):
                 raise ToolException(f"Of {note.path} there are {len(parts)} parts; there is no part {part}.")
             shown = parts[part - 1]
-            numbers = [line.number for line in shown if line.number]
+            numbers = [line.number for line in shown if line.number and not line.text.isspace()]
             under = shown[0].headings if heading or part > 1 or first_line else ()
             reading = NoteReading(
                 source=note.path,
