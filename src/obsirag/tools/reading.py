@@ -17,7 +17,7 @@ from obsirag.tools.faults import told
 from obsirag.tools.note_text import Line, lines_of, parts_of
 from obsirag.tools.opening import Lazy
 from obsirag.tools.results import NoteReading, encodable
-from obsirag.tools.wording import in_words_read, lines_in_words
+from obsirag.tools.wording import in_one_line, in_words_read, lines_in_words
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -62,7 +62,9 @@ class NoteReader:
             lines = _between(lines, first_line, last_line, note.path)
             parts = parts_of(lines, self.size)
             if part > len(parts):
-                raise ToolException(f"Of {note.path} there are {len(parts)} parts; there is no part {part}.")
+                raise ToolException(
+                    f"Of {in_one_line(note.path)} there are {len(parts)} parts; there is no part {part}."
+                )
             shown = parts[part - 1]
             numbers = [line.number for line in shown if line.number and not line.text.isspace()]
             under = shown[0].headings if heading or part > 1 or first_line else ()
@@ -113,10 +115,10 @@ def _meant(path: str, notes: Sequence[NoteNames]) -> NoteNames:
         if len(found) == 1:
             return found[0]
         if found:
-            paths = ", ".join(note.path for note in found[:10])
+            paths = ", ".join(in_one_line(note.path) for note in found[:10])
             raise ToolException(f"Several notes are called {path!r}: {paths}. Give the path of one of them.")
     near = nearest_names(path, [note.path for note in notes])
-    hint = f" Did you mean {near[0]}?" if near else ""
+    hint = f" Did you mean {in_one_line(near[0])}?" if near else ""
     raise ToolException(
         f"There is no note {path!r} that can be read here.{hint} Search for what you want to know, and read a source "
         "of what is found."
@@ -139,8 +141,10 @@ def _under(lines: list[Line], heading: str, headings: list[str], path: str) -> l
         return lines
     found = [line for line in lines if any(" ".join(each.split()).casefold() == wanted for each in line.headings)]
     if not found:
-        known = "; ".join(headings[:_MOST_HEADINGS]) or "none"
-        raise ToolException(f"{path} has no heading {heading!r} that can be read here. Its headings: {known}.")
+        known = "; ".join(map(in_one_line, headings[:_MOST_HEADINGS])) or "none"
+        raise ToolException(
+            f"{in_one_line(path)} has no heading {heading!r} that can be read here. Its headings: {known}."
+        )
     return found
 
 
@@ -150,5 +154,7 @@ def _between(lines: list[Line], first: int, last: int, path: str) -> list[Line]:
     if not found:
         numbers = [line.number for line in lines if line.number]
         known = f" What can be read of that are {lines_in_words(min(numbers), max(numbers))}." if numbers else ""
-        raise ToolException(f"{path} has nothing to read between lines {first} and {last or 'the end'}.{known}")
+        raise ToolException(
+            f"{in_one_line(path)} has nothing to read between lines {first} and {last or 'the end'}.{known}"
+        )
     return found
