@@ -4,9 +4,13 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 
+from graph_fakes import FakeSearch, chunk
 from obsirag import build_rag_graph
 from obsirag.errors import ConfigError
 from obsirag.graphs import RagContext
+from obsirag.graphs.parts import RagParts
+from obsirag.graphs.rag import wire_rag_graph
+from obsirag.graphs.vocabulary import Vocabulary
 from tool_worlds import forbidden_words, small_world
 
 SECRET = {"messages": [("user", "What is the password of the vault?")]}
@@ -111,3 +115,31 @@ def test_a_parents_context_gives_none_either(world):
     parent.add_edge(START, "notes")
     with pytest.raises(ConfigError, match="cannot bring any"):
         parent.compile().invoke(SECRET, context={"labels": ["leads"]})
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+async def test_every_part_that_asks_for_labels_gets_those(is_async):
+    seen = {}
+
+    def select(chunks, labels):
+        seen["select"] = tuple(labels)
+        return chunks
+
+    def vocabulary(labels):
+        seen["terms"] = tuple(labels)
+        return Vocabulary([])
+
+    search = FakeSearch([chunk("A public rule.", permissions=['["leads"]'])])
+    parts = RagParts(
+        vector_search=search,
+        keyword_search=FakeSearch(),
+        select=select,
+        vocabulary=vocabulary,
+        labels=lambda: ("leads",),
+        nodes={"grade": lambda state: seen.update(own=len(state["evidence"])) or {"following": "answer"}},
+        grades=True,
+    )
+    result = await run(wire_rag_graph(parts).compile(), {"messages": [("user", "What rule?")]}, is_async=is_async)
+    assert seen == {"select": ("leads",), "terms": ("leads",), "own": 1}
+    assert search.labels == [("leads",)]
+    assert "A public rule." in result["answer"]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
-from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.checkpoint.memory import InMemorySaver
 
 from obsirag.graphs import RagContext
@@ -47,21 +44,14 @@ class NoteQuestion:
     def ask(self, question: str) -> tuple[str, AskResult]:
         """Return the answer, in words and as data."""
         with told(self.name):
-            if self.waits:
-                return self._given(question, self._compiled().invoke(*self._input(question), context=self._context))
-            run = {"configurable": {"thread_id": uuid4().hex}}
-            call = self._compiled().invoke
-            return self._given(question, _apart().run(call, *self._input(question, run), context=self._context))
+            graph = self._compiled()
+            return self._given(question, graph.invoke(_asked(question), self._run(), context=self._context))
 
     async def aask(self, question: str) -> tuple[str, AskResult]:
         """Do the same without holding up the event loop."""
         with told(self.name):
             graph = await in_thread(self._compiled)
-            if self.waits:
-                return self._given(question, await graph.ainvoke(*self._input(question), context=self._context))
-            run: RunnableConfig = {"configurable": {"thread_id": uuid4().hex}}
-            answering = graph.ainvoke(*self._input(question, run), context=self._context)
-            return self._given(question, await asyncio.create_task(answering, context=_apart()))
+            return self._given(question, await graph.ainvoke(_asked(question), self._run(), context=self._context))
 
     @property
     def _context(self) -> RagContext:
@@ -71,9 +61,9 @@ class NoteQuestion:
         # A saver of its own lets a question stop for a person, and is gone after the call.
         return self.graph().compile(checkpointer=None if self.waits else InMemorySaver())
 
-    @staticmethod
-    def _input(question: str, *run: Any) -> tuple[Any, ...]:
-        return {"messages": [HumanMessage(question)]}, *run
+    def _run(self) -> RunnableConfig | None:
+        # With a thread of its own, the call has no part in the thread and the saver of the run that it is made in.
+        return None if self.waits else {"configurable": {"thread_id": uuid4().hex}}
 
     @staticmethod
     def _given(question: str, output: Mapping[str, Any]) -> tuple[str, AskResult]:
@@ -90,11 +80,5 @@ class NoteQuestion:
         return in_words_answered(result), result
 
 
-def _apart() -> Context:
-    """Return the present context without the run that this is called in.
-
-    A graph that is called within another one's run would take over its checkpointer, and stop it to ask a person.
-    """
-    context = copy_context()
-    context.run(var_child_runnable_config.set, None)
-    return context
+def _asked(question: str) -> dict[str, Any]:
+    return {"messages": [HumanMessage(question)]}
