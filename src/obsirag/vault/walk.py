@@ -50,7 +50,7 @@ def walk(root: Path, ignore: GitIgnoreSpec, *, follow_symlinks: bool = False) ->
 
     Args:
         root: The vault's folder, resolved.
-        ignore: What to leave out, see :func:`obsirag.vault.ignoring.compile_ignore`.
+        ignore: What to leave out, see ``obsirag.vault.ignoring.compile_ignore``.
         follow_symlinks: Whether files and folders outside count that symbolic links lead to, under the link's path.
             Otherwise such links are told and not followed.
     """
