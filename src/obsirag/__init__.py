@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from obsirag.records import Citation, Diagnostic, IndexReport, Note, RenderedNote, SourceLocation
     from obsirag.retrievers import fuse_by_document, merge_near_duplicates, near_duplicate_pairs
     from obsirag.splitters import ObsidianSplitter
+    from obsirag.tools import ask_tool, note_tools, read_note_tool, search_tool
     from obsirag.vault import Vault
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "SourceLocation",
     "Vault",
     "aindex_vault",
+    "ask_tool",
     "build_index_graph",
     "build_rag_graph",
     "fuse_by_document",
@@ -39,7 +41,10 @@ __all__ = [
     "load_config",
     "merge_near_duplicates",
     "near_duplicate_pairs",
+    "note_tools",
     "open_retriever",
+    "read_note_tool",
+    "search_tool",
 ]
 
 _ROOMS = {
@@ -50,6 +55,7 @@ _ROOMS = {
     "records": ("Citation", "Diagnostic", "IndexReport", "Note", "RenderedNote", "SourceLocation"),
     "retrievers": ("fuse_by_document", "merge_near_duplicates", "near_duplicate_pairs"),
     "splitters": ("ObsidianSplitter",),
+    "tools": ("ask_tool", "note_tools", "read_note_tool", "search_tool"),
     "vault": ("Vault",),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}

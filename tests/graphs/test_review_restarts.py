@@ -1,6 +1,5 @@
 """A question that waits for a person outlives its process; nothing that was done before is done again."""
 
-import os
 import signal
 from uuid import uuid4
 
@@ -8,7 +7,6 @@ import pytest
 
 from reviewed_runs import RULE, WAIT, killed, noted, opened, run
 
-POSTGRES = os.environ.get("OBSIRAG_TEST_POSTGRES_URL", "")
 BEFORE = ["grade", "search", "search"]
 """What is done before the review."""
 
@@ -19,10 +17,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this sys
 def address(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "threads.sqlite")
-    if not POSTGRES:
-        pytest.skip("there is no PostgreSQL: set OBSIRAG_TEST_POSTGRES_URL to its address, postgresql://…")
-    pytest.importorskip("langgraph.checkpoint.postgres", reason="langgraph-checkpoint-postgres is not installed")
-    return POSTGRES
+    return request.getfixturevalue("postgres_url")
 
 
 @pytest.fixture

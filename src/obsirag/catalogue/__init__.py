@@ -59,6 +59,7 @@ from obsirag.catalogue.projection import (
     write_texts,
     write_vectors,
 )
+from obsirag.catalogue.readable_notes import NoteNames, readable_chunks, readable_notes
 from obsirag.catalogue.term_counts import TermCounts
 from obsirag.catalogue.vectors import (
     LiveText,
@@ -91,6 +92,7 @@ __all__ = [
     "LiveText",
     "LiveVector",
     "NamedNote",
+    "NoteNames",
     "NoteRecord",
     "NoteState",
     "NoteText",
@@ -141,6 +143,8 @@ __all__ = [
     "project",
     "publish",
     "readable_access_keys",
+    "readable_chunks",
+    "readable_notes",
     "remember_run",
     "remember_vectors",
     "seems_emptied",

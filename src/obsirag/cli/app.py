@@ -24,15 +24,13 @@ from obsirag.cli.rebuild import drop, rebuild
 from obsirag.cli.render import render
 from obsirag.cli.replay import replay
 from obsirag.cli.search import search
+from obsirag.cli.serve import INTERRUPTED, serve_app
 from obsirag.cli.status import status
 from obsirag.cli.trace import trace_app
 from obsirag.components import HashingFallbackWarning
 from obsirag.errors import ObsiragError
 
 __all__ = ["app"]
-
-INTERRUPTED = 130
-"""What shells give a program that was stopped from the keyboard: 128 + the signal's number."""
 
 
 class ErrorBoundary(TyperGroup):
@@ -87,4 +85,5 @@ for command in (index, status, rebuild, drop, ask, chat, search, check, render, 
 app.command("eval")(evaluate)
 app.command("config")(show_config)
 app.command("draft-questions")(draft_questions)
+app.add_typer(serve_app, name="serve")
 app.add_typer(trace_app, name="trace")

@@ -22,9 +22,11 @@ from obsirag.graphs.thread_permissions import is_public, readable_turns, removal
 from obsirag.graphs.tracing.frame import Tracing
 from obsirag.retrievers.deadlines import in_thread
 
-__all__ = ["Place", "Update", "caller_labels", "for_caller", "readable_state", "threaded"]
+__all__ = ["CallerLabels", "Place", "Update", "caller_labels", "for_caller", "readable_state", "threaded"]
 
 Update = dict[str, Any]
+CallerLabels = Callable[[], tuple[str, ...]]
+"""Gives the labels of the present run's caller."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,7 @@ def for_caller(
     place: Place | None = None,
     tracing: Tracing | None = None,
     version: str = "1",
+    labels: CallerLabels | None = None,
 ) -> Runnable[RagState, Any]:
     """Return a node that gets the state as its caller may read it, and takes the rest out of the thread.
 
@@ -64,8 +67,9 @@ def for_caller(
         place: What is done around it.
         tracing: Those that watch.
         version: The node's version, for them.
+        labels: Gives the caller's labels; those of the run's context if None.
     """
-    return _CallersNode(node, node_async, place or Place(), tracing or Tracing(), version)
+    return _CallersNode(node, node_async, place or Place(), tracing or Tracing(), version, labels or caller_labels)
 
 
 def threaded(node: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
@@ -74,7 +78,7 @@ def threaded(node: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
 
 
 def caller_labels() -> tuple[str, ...]:
-    """Return the labels of the present run's caller."""
+    """Return the labels of the present run's caller, as its context has them."""
     return labels_of(get_runtime(RagContext).context)
 
 
@@ -88,9 +92,10 @@ class _CallersNode(Runnable[RagState, Any]):
         place: Place,
         tracing: Tracing,
         version: str,
+        labels: CallerLabels,
     ) -> None:
         self._node, self._node_async, self._place = node, node_async, place
-        self._tracing, self._version = tracing, version
+        self._tracing, self._version, self._labels = tracing, version, labels
 
     def invoke(self, input: RagState, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002, ARG002
         tell_progress("started")
@@ -123,7 +128,7 @@ class _CallersNode(Runnable[RagState, Any]):
         return bool(state["question"]) or not self._place.needs_question
 
     def _begin(self, state: RagState) -> tuple[RagState, Update]:
-        readable, removal = readable_state(state, caller_labels())
+        readable, removal = readable_state(state, self._labels())
         if number_of(state) is not None:
             removal = {}  # a part of the state, sent here: of the thread nothing is taken out from its side
         elif (channels := self._place.may_clear) is not None:

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from obsirag.config import nearest_names
 from obsirag.errors import ConfigError, PluginError, reason_of
-from obsirag.graphs.callers import Update, caller_labels
+from obsirag.graphs.callers import CallerLabels, Update, caller_labels
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.readable import readable_channels
 from obsirag.graphs.state import RagState
@@ -46,6 +46,7 @@ class OwnNode:
         gives: Channels without which the graph cannot go on.
         timeout: How many seconds it is waited for; None for ever.
         version: The name of the version that it is, for messages; empty for one that was given in Python.
+        labels: Gives the labels of a run's caller.
 
     Raises:
         ConfigError: If it can't be called.
@@ -57,6 +58,7 @@ class OwnNode:
     gives: Collection[str] = ()
     timeout: float | None = None
     version: str = ""
+    labels: CallerLabels = caller_labels
 
     def __post_init__(self) -> None:
         if not callable(self.given) and not isinstance(self.given, Runnable):
@@ -141,7 +143,7 @@ class OwnNode:
             raise ConfigError(f"nodes: {self.name} gave `{unknown[0]}`, which the state doesn't have{hint}")
         if missing := [channel for channel in self.gives if channel not in given]:
             raise ConfigError(f"nodes: {self._told} gave no `{missing[0]}`, without which there is no answer")
-        labels = caller_labels()
+        labels = self.labels()
         return {channel: self._value(channel, value, labels) for channel, value in given.items()}
 
     def _value(self, channel: str, given: object, labels: Collection[str]) -> Any:

@@ -23,6 +23,7 @@ from obsirag.config import (
     with_preset,
 )
 from obsirag.errors import ConfigError
+from obsirag.graphs.callers import CallerLabels, caller_labels
 from obsirag.graphs.nodes.fuse import Living
 from obsirag.graphs.nodes.select import Select
 from obsirag.graphs.nodes.terms import VocabularyOf
@@ -91,6 +92,7 @@ class RagParts:
         nodes: Nodes by the names of those whose places they take.
         versions: Versions by the names of the nodes that they are chosen for; ``nodes`` come before them.
         tracing: Lets observers watch the nodes.
+        labels: Gives the labels of a run's caller.
     """
 
     vector_search: Search | None
@@ -120,6 +122,7 @@ class RagParts:
     nodes: Mapping[str, Node] = field(default_factory=dict)
     versions: Mapping[str, NodeVersion] = field(default_factory=dict)
     tracing: Tracing = field(default_factory=Tracing)
+    labels: CallerLabels = caller_labels
 
     def holds(self, state: RagState) -> bool:
         """Say whether the present question waits for a person before it is answered."""

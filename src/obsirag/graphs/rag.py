@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from obsirag.config import RagConfig, nearest_names
 from obsirag.errors import ConfigError
 from obsirag.graphs.own_nodes import Node
 from obsirag.graphs.parts import RagParts, open_parts
+from obsirag.graphs.set_labels import LabelsOfUser, set_labels
 from obsirag.graphs.tracing import Observer
 from obsirag.graphs.wiring import (
     RagGraph,
@@ -33,6 +34,7 @@ def build_rag_graph(
     components: Components | None = None,
     nodes: Mapping[str, Node] | None = None,
     observers: Sequence[Observer] = (),
+    labels: Collection[str] | LabelsOfUser | None = None,
 ) -> RagGraph:
     """Return the graph that answers questions from the notes, not compiled.
 
@@ -46,6 +48,9 @@ def build_rag_graph(
             state as its caller may read it and return an update. A search gets ``{"query": …}`` alone, and ``filter``
             where the question belongs to an area with one.
         observers: Watch the nodes, such as a ``RunRecorder``; see :data:`obsirag.graphs.Observer`.
+        labels: For a graph whose runs others start: the labels of all callers, or a function that gives those of the
+            user whom a LangGraph server has authenticated (``runtime.server_info.user``; None without one). It is
+            called in every node. A run whose context has labels is refused then. None for those of the context.
 
     Raises:
         ConfigError: If the configuration is wrong, the graph has no node of a name, or what is given for one is no
@@ -53,9 +58,11 @@ def build_rag_graph(
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
+    given_labels = set_labels(labels)
     if not isinstance(nodes, Mapping | None):
         raise ConfigError(f"nodes must be functions by the names of nodes, not a {type(nodes).__name__}")
-    return wire_rag_graph(replace(open_parts(config, components, observers), nodes=nodes or {}))
+    parts = open_parts(config, components, observers)
+    return wire_rag_graph(replace(parts, nodes=nodes or {}, labels=given_labels))
 
 
 def wire_rag_graph(parts: RagParts) -> RagGraph:

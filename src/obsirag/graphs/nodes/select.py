@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.documents import Document
-from langgraph.runtime import get_runtime
 
 from obsirag.graphs.aspects import by_aspect, has_aspects, united
+from obsirag.graphs.callers import CallerLabels, caller_labels
 from obsirag.graphs.failures import go_without
-from obsirag.graphs.state import RagContext, RagState, labels_of
+from obsirag.graphs.state import RagState
 
 __all__ = ["Select", "SelectNode"]
 
@@ -27,13 +27,15 @@ class SelectNode:
 
     Args:
         select: Does that.
+        labels: Gives the labels of a run's caller.
     """
 
     select: Select
+    labels: CallerLabels = caller_labels
 
     def __call__(self, state: RagState) -> dict[str, Any]:
         """Return the update with the passages that remain."""
-        labels = labels_of(get_runtime(RagContext).context)
+        labels = self.labels()
         try:
             if not has_aspects(state):
                 return {"evidence": self.select(state["evidence"], labels)}

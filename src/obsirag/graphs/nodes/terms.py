@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from obsirag.config import TermOptions
 from obsirag.glossary import Term
-from obsirag.graphs.callers import caller_labels
+from obsirag.graphs.callers import CallerLabels, caller_labels
 from obsirag.graphs.failures import go_without
 from obsirag.graphs.language import language_of
 from obsirag.graphs.model_calls import ModelCalls, Reply, Request, Work
@@ -48,17 +48,19 @@ class TermsNode:
         options: How many terms are added, and which.
         prompts: The prompts.
         calls: Asks the chat model where no word is known; None to leave it at that.
+        labels: Gives the labels of a run's caller.
     """
 
     vocabulary_of: VocabularyOf
     options: TermOptions
     prompts: Prompts
     calls: ModelCalls | None = None
+    labels: CallerLabels = caller_labels
 
     def work(self, state: RagState) -> Work:
         """Return the update with the terms; where they cannot be read, ``degraded`` names ``terms``."""
         try:
-            vocabulary = self.vocabulary_of(caller_labels())
+            vocabulary = self.vocabulary_of(self.labels())
         except Exception as error:  # noqa: BLE001 - the question can be searched for as it is
             return go_without("terms", error)
         question = state["standalone"]

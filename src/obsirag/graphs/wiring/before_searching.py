@@ -111,7 +111,7 @@ def _terms_step(wiring: Wiring) -> Iterator[Step]:
     parts = wiring.parts
     if parts.vocabulary is not None:
         calls = wiring.calls if parts.terms.ask_model else None
-        node, _ = wiring.with_model(TermsNode(parts.vocabulary, parts.terms, parts.prompts, calls).work)
+        node, _ = wiring.with_model(TermsNode(parts.vocabulary, parts.terms, parts.prompts, calls, parts.labels).work)
         # The terms come from the index's file, which may block.
         wiring.add("map_terms", node, threaded(node), may_fail=True)
         yield "map_terms", _may_go_on

@@ -8,7 +8,7 @@ from typing import Any
 
 from obsirag.graphs.asked import area_filter
 from obsirag.graphs.aspects import number_of, query_of, ranking_name
-from obsirag.graphs.callers import Place, caller_labels, threaded
+from obsirag.graphs.callers import CallerLabels, Place, threaded
 from obsirag.graphs.judging import judging_of
 from obsirag.graphs.nodes.grade import GradeNode
 from obsirag.graphs.nodes.rerank import RerankNode
@@ -41,7 +41,7 @@ def add_searches(wiring: Wiring) -> None:
             after=_for_aspect,
             may_clear=() if is_beside else empty_state().keys() - {"rankings"},
         )
-        wiring.add(name, *_with_labels(node), place=place, may_fail=True, timeout=options.timeout)
+        wiring.add(name, *_with_labels(node, parts.labels), place=place, may_fail=True, timeout=options.timeout)
         wiring.graph.add_edge(name, "fuse")
 
 
@@ -55,7 +55,7 @@ def add_ordering(wiring: Wiring) -> None:
         wiring.add("rerank", rerank, rerank.call_async)
         last = _follow(wiring, last, "rerank")
     if parts.select is not None:
-        select = SelectNode(parts.select)
+        select = SelectNode(parts.select, parts.labels)
         wiring.add("select", select, threaded(select), may_fail=True)
         last = _follow(wiring, last, "select")
     _follow(wiring, last, "grade" if wiring.judges else wiring.before_answer)
@@ -101,9 +101,11 @@ def _follow(wiring: Wiring, name: str, following: str) -> str:
     return following
 
 
-def _with_labels(node: SearchNode) -> tuple[Callable[[SearchTask], Any], Callable[[SearchTask], Awaitable[Any]]]:
+def _with_labels(
+    node: SearchNode, labels: CallerLabels
+) -> tuple[Callable[[SearchTask], Any], Callable[[SearchTask], Awaitable[Any]]]:
     """Return a search as a node, without and with an event loop, that searches with its caller's labels."""
-    return lambda task: node(task, caller_labels()), lambda task: node.call_async(task, caller_labels())
+    return lambda task: node(task, labels()), lambda task: node.call_async(task, labels())
 
 
 def _for_aspect(state: RagState, update: Any) -> Any:

@@ -56,13 +56,13 @@ class Wiring:
         own: OwnNode | None = None
         version = version_of(self.parts.nodes.get(name, node))
         if name in self.parts.nodes:
-            own = OwnNode(self.parts.nodes[name], name, may_fail, gives, timeout)
+            own = OwnNode(self.parts.nodes[name], name, may_fail, gives, timeout, labels=self.parts.labels)
         elif (chosen := self.parts.versions.get(name)) is not None and chosen.make is not None:
             version = chosen.name
-            own = OwnNode(chosen.make(self.parts), name, may_fail, gives, timeout, version)
+            own = OwnNode(chosen.make(self.parts), name, may_fail, gives, timeout, version, self.parts.labels)
         if own is not None:
             node, node_async = own, own.call_async
-        self.graph.add_node(name, for_caller(node, node_async, place, self.parts.tracing, version))
+        self.graph.add_node(name, for_caller(node, node_async, place, self.parts.tracing, version, self.parts.labels))
 
     @property
     def judges(self) -> bool:
