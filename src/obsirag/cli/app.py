@@ -13,6 +13,7 @@ from obsirag.cli.ask import ask
 from obsirag.cli.chat import chat
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
+from obsirag.cli.conformance import conformance
 from obsirag.cli.eval import evaluate
 from obsirag.cli.graph import graph
 from obsirag.cli.index import index
@@ -82,5 +83,6 @@ def options(
 
 for command in (index, status, rebuild, drop, ask, chat, search, check, render, chunks, plugins, graph, replay):
     app.command()(command)
+app.command()(conformance)
 app.command("eval")(evaluate)
 app.add_typer(trace_app, name="trace")
