@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from obsirag.testing.checks import check, expect
 from obsirag.testing.embeddings_abilities import EmbeddingsAbilities
 from obsirag.testing.embeddings_kit import SAMPLES, cosine
@@ -123,7 +125,11 @@ class EmbeddingsConformance(EmbeddingsAbilities):
     def test_several_threads_may_ask(self) -> None:
         texts = SAMPLES[:4]
         alone = [self.vector_of(self.part, text) for text in texts]
-        calls = [lambda text=text: [self.vector_of(self.part, text) for _ in range(3)] for text in texts]
+
+        def ask(text: str) -> list[list[float]]:
+            return [self.vector_of(self.part, text) for _ in range(3)]
+
+        calls = [partial(ask, text) for text in texts]
         for one, several in zip(alone, self.side_by_side(calls), strict=True):
             near = [cosine(one, each) for each in several]
             expect(min(near) > _ALIKE, "in each thread the vector of its own text (cosine 1)", f"cosines {near}")

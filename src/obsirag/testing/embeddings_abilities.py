@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -103,8 +104,8 @@ class EmbeddingsAbilities(EmbeddingsKit):
         count = self.part.concurrency
         expect(isinstance(count, int) and count > 0, "a `concurrency` that is a whole number over 0", count)
         texts = [SAMPLES[number % len(SAMPLES)] for number in range(min(count, 16))]
-        came = self.side_by_side([lambda text=text: self.vectors_of(self.part, [text])[0] for text in texts])  # type: ignore[misc]
-        near = [cosine(vector, self.vectors_of(self.part, [text])[0]) for text, vector in zip(texts, came, strict=True)]
+        came = self.side_by_side([partial(self.vectors_of, self.part, [text]) for text in texts])
+        near = [cosine(*given, *self.vectors_of(self.part, [text])) for text, given in zip(texts, came, strict=True)]
         expect(min(near) > 0.99, "for each call the vector of its own text (cosine 1)", f"cosines {near}")
 
     @check(of=THRESHOLD, harm="notes that say the same stay double, or unlike ones become one")

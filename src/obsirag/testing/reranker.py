@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from functools import cached_property
+from functools import cached_property, partial
 from math import isfinite
 from typing import Any, ClassVar
 
@@ -111,7 +111,7 @@ class RerankerConformance(Conformance):
     @check(harm="two people who ask at the same time get errors, or each other's passages")
     def test_several_threads_may_ask(self) -> None:
         mine = [[each.model_copy(update={"id": f"{each.id} {n}"}) for each in self.passages()] for n in range(4)]
-        calls = [lambda given=given: list(self.part.compress_documents(given, QUERY)) for given in mine]
+        calls = [partial(self.part.compress_documents, given, QUERY) for given in mine]
         for given, came in zip(mine, self.side_by_side(calls), strict=True):
             _check_given(came, given)
 

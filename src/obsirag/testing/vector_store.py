@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from langchain_core.documents import Document
@@ -177,7 +178,7 @@ class VectorStoreConformance(StoreAbilities):
             return [self.texts(self.near(store, name, 1))[0] for _ in range(5)]
 
         asked = names[:: len(names) // 4][:4]
-        came = self.side_by_side([lambda name=name: search(name) for name in asked])  # type: ignore[misc]
+        came = self.side_by_side([partial(search, name) for name in asked])
         expect(came == [[name] * 5 for name in asked], "in each thread the hits of its own query", came)
 
     @check(harm="LangChain's own tools cannot use the store")
