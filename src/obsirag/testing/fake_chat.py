@@ -33,6 +33,8 @@ class ScriptedChatModel(BaseChatModel):
     the prompt (``""`` stands in all), each with an answer or a sequence of them; a function gets the messages."""
     prompts: list[list[BaseMessage]] = Field(default_factory=list)
     """What it was asked, call by call."""
+    model_name: str = "scripted"
+    """What it is called in traces."""
     counts_tokens: bool = True
     """Whether answers tell how many tokens were read and written; they are estimates."""
     breaks_after: int | None = None
