@@ -90,7 +90,7 @@ def check(*, harm: str, of: Capability | None = None) -> Callable[[Test], Test]:
         @wraps(test)
         def run(self: Any) -> None:
             if of is not None and not _is_there(of, self):
-                raise AbsentCapability(f"has no {of.name}: {of.lack}")
+                raise AbsentCapability(f"without {of.name}: {of.lack}")
             try:
                 test(self)
             except _UnmetError as unmet:

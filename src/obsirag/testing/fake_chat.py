@@ -83,7 +83,10 @@ class ScriptedChatModel(BaseChatModel):
             raise answer
         if isinstance(answer, AIMessage):
             return answer.model_copy()
-        return AIMessage(str(answer), usage_metadata=_usage(messages, str(answer)) if self.counts_tokens else None)
+        message = AIMessage(answer)
+        return (
+            message.model_copy(update={"usage_metadata": _usage(messages, message)}) if self.counts_tokens else message
+        )
 
     def _choose(self, messages: list[BaseMessage]) -> Any:
         if callable(self.answers):
@@ -108,6 +111,6 @@ class ScriptedChatModel(BaseChatModel):
         return answers[min(number, len(answers) - 1)]
 
 
-def _usage(messages: Sequence[BaseMessage], answer: str) -> UsageMetadata:
-    read, written = sum(estimate_tokens(message.text) for message in messages), estimate_tokens(answer)
+def _usage(messages: Sequence[BaseMessage], answer: AIMessage) -> UsageMetadata:
+    read, written = sum(estimate_tokens(message.text) for message in messages), estimate_tokens(answer.text)
     return UsageMetadata(input_tokens=read, output_tokens=written, total_tokens=read + written)
