@@ -187,7 +187,7 @@ def test_what_is_written_is_deleted_again():
 
 
 def test_there_are_checks_for_every_kind_of_part():
-    assert {*KINDS} <= {*KITS}
+    assert {*KINDS} - {"observer"} <= {*KITS}  # an observer is called and gives nothing
     for kind in KITS:
         assert kit_of(kind).kind == kind
 
