@@ -26,6 +26,7 @@ HITS = [chunk("The respawn timer is 8 seconds.", source="a.md"), chunk("Health i
 class TokenChat(ScriptedChat):
     """Streams its answers in pieces of a few characters; ``💥`` breaks off."""
 
+    disable_streaming: bool = False
     size: int = 3
     said: list[str]
 

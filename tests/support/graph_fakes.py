@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.documents import Document
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import BaseMessage
 
 from obsirag.records.places import Place, places_to_json
+from obsirag.testing import ScriptedChatModel
 
 
 def chunk(
@@ -69,28 +67,11 @@ class FakeSearch:
         return list(self.hits)[:limit]
 
 
-class ScriptedChat(BaseChatModel):
-    """A chat model that gives its answers one after the other, the last one for ever; an exception is raised."""
+class ScriptedChat(ScriptedChatModel):
+    """Answers in one piece, and counts no tokens; of no answer at all, None comes back instead of a message."""
 
-    answers: list[Any]
-    prompts: list[list[BaseMessage]]
-
-    @property
-    def _llm_type(self) -> str:
-        return "scripted"
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        self.prompts.append(messages)
-        answer = self.answers[min(len(self.prompts), len(self.answers)) - 1]
-        if isinstance(answer, Exception):
-            raise answer
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(answer))])
+    counts_tokens: bool = False
+    disable_streaming: bool = True
 
     def invoke(self, *args: Any, **kwargs: Any) -> Any:
         if self.answers == [None]:
@@ -123,15 +104,9 @@ class ManyTasksChat(ScriptedChat):
 
     scripts: dict[str, list[Any]]
 
-    def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
-        self.prompts.append(messages)
+    def _choose(self, messages: list[BaseMessage]) -> Any:
         task = task_of(messages)
-        done = sum(task_of(each) == task for each in self.prompts)
-        script = self.scripts[task]
-        answer = script[min(done, len(script)) - 1]
-        if isinstance(answer, Exception):
-            raise answer
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(answer))])
+        return self._next(task, self.scripts[task])
 
     def asked(self, task: str) -> list[str]:
         """Return the last messages of the prompts for a task."""

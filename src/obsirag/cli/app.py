@@ -14,6 +14,7 @@ from obsirag.cli.chat import chat
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
 from obsirag.cli.config import show_config
+from obsirag.cli.conformance import conformance
 from obsirag.cli.draft_questions import draft_questions
 from obsirag.cli.eval import evaluate
 from obsirag.cli.graph import graph
@@ -82,6 +83,7 @@ def options(
 
 for command in (index, status, rebuild, drop, ask, chat, search, check, render, chunks, plugins, graph, replay):
     app.command()(command)
+app.command()(conformance)
 app.command("eval")(evaluate)
 app.command("config")(show_config)
 app.command("draft-questions")(draft_questions)
