@@ -21,6 +21,7 @@ __all__ = [
     "Labels",
     "VaultArgument",
     "VaultFolder",
+    "config_file_here",
     "default_index",
     "open_vault",
     "path_in",
@@ -117,12 +118,17 @@ def settle_config(
     return settled if preset is None else settled.model_copy(update={"preset": preset})
 
 
+def config_file_here() -> Path | None:
+    """Return the configuration file in the working directory; None if there is none."""
+    return next((Path(name) for name in CONFIG_FILES if Path(name).is_file()), None)
+
+
 def _settled(vault: Path | None, index: Path | None, config: Path | None, *, needs_index: bool) -> RagConfig:
     if vault is not None and config is not None:
         raise typer.BadParameter("give a vault or --config, not both: the file names its own vault")
     if vault is not None:
         return RagConfig(vault=vault, index=index or default_index(vault))
-    file = config or next((Path(name) for name in CONFIG_FILES if Path(name).is_file()), None)
+    file = config or config_file_here()
     if file is None:
         raise typer.BadParameter(
             f"give a vault, or a configuration file with --config; there is no {', '.join(CONFIG_FILES)} here"

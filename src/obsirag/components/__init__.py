@@ -7,6 +7,7 @@ from obsirag.components.defaults import HashingFallbackWarning
 from obsirag.components.glossary import GlossarySource, open_glossary
 from obsirag.components.index import aindex_vault, index_vault
 from obsirag.components.node_versions import NodeVersion, choose_versions
+from obsirag.components.observers import build_observers
 from obsirag.components.parts import Components
 from obsirag.components.planning import plan_sync
 from obsirag.components.rebuilding import drop_index, rebuild_index
@@ -24,6 +25,7 @@ __all__ = [
     "NoteCutter",
     "aindex_vault",
     "build_components",
+    "build_observers",
     "choose_versions",
     "drop_index",
     "index_vault",

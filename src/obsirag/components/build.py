@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from obsirag.components.defaults import choose_embeddings, choose_store
-from obsirag.components.offline import refuse_remote
+from obsirag.components.one_part import build_part, check_part
 from obsirag.components.parts import Components
 from obsirag.components.splitters import built_in_splitter
-from obsirag.config import Part, RagConfig, SplitterOptions, resolve_options
+from obsirag.config import Part, RagConfig, SplitterOptions
 from obsirag.errors import ConfigError
 from obsirag.plugins import KINDS, Kind, Registry
 
@@ -49,15 +49,15 @@ def build_components(
     if not isinstance(components, Components | None):
         raise ConfigError(f"components must be Components(...), not a {type(components).__name__}")
     given = components or Components()
-    plugins = registry or Registry()
+    plugins = registry or Registry(options=config.plugins)
     built: dict[str, Any] = {}
     if "embeddings" in kinds and given.embeddings is None:
-        built["embeddings"] = _build(config, plugins, "embeddings", choose_embeddings(config))
+        built["embeddings"] = build_part(config, plugins, "embeddings", choose_embeddings(config))
     for kind, part in _optional_parts(config).items():
         if kind in kinds and part is not None and getattr(given, kind) is None:
-            built[kind] = _build(config, plugins, kind, part)
+            built[kind] = build_part(config, plugins, kind, part)
     if "vector_store" in kinds and given.vector_store is None:
-        _check(config, plugins, "vector_store", choose_store(config))
+        check_part(config, plugins, "vector_store", choose_store(config))
     if "splitter" in kinds and given.splitter is None:
         embeddings = built.get("embeddings", given.embeddings)
         built["splitter"] = _build_splitter(config, plugins, embeddings)
@@ -77,14 +77,16 @@ def store_opener(
         registry: Where plugins are looked up; those installed if None.
     """
     ready = components.vector_store if components else None
-    plugins = registry or Registry()
+    plugins = registry or Registry(options=config.plugins)
 
     def open_store(embeddings: Embeddings) -> VectorStore:
         if ready is not None:
             return ready
         part = choose_store(config)
         config.index.mkdir(mode=0o700, parents=True, exist_ok=True)
-        store: VectorStore = _build(config, plugins, "vector_store", part, embeddings=embeddings, folder=config.index)
+        store: VectorStore = build_part(
+            config, plugins, "vector_store", part, embeddings=embeddings, folder=config.index
+        )
         return store
 
     return open_store
@@ -96,29 +98,17 @@ def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:
     return {"chat_model": config.chat_model, "reranker": config.reranker, "search_provider": provider}
 
 
-def _check(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: str = "") -> dict[str, Any]:
-    plugins.require(kind, part.name)
-    options = resolve_options(part, place=place or kind)
-    if config.offline:
-        refuse_remote(plugins, kind, part.name, options)
-    return options
-
-
-def _build(config: RagConfig, plugins: Registry, kind: Kind, part: Part, **context: Any) -> Any:
-    return plugins.build(kind, part.name, _check(config, plugins, kind, part), **context)
-
-
 def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings | None) -> TextSplitter:
     if isinstance(config.splitter, SplitterOptions):
         return built_in_splitter(config.splitter, embeddings)
-    splitter: TextSplitter = _build(config, plugins, "splitter", config.splitter)
+    splitter: TextSplitter = build_part(config, plugins, "splitter", config.splitter)
     return splitter
 
 
 def _build_cleaners(config: RagConfig, plugins: Registry) -> tuple[CleaningStep, ...]:
     steps: list[CleaningStep] = []
     for index, part in enumerate(config.cleaning.steps):
-        options = _check(config, plugins, "cleaner", part, place=f"cleaning.steps.{index}")
+        options = check_part(config, plugins, "cleaner", part, place=f"cleaning.steps.{index}")
         maker = str(plugins.load(part.name))
         steps += (replace(each, origin=maker) for each in plugins.build_all("cleaner", part.name, options))
     return tuple(steps)

@@ -14,6 +14,7 @@ from obsirag.config.options import (
     VaultOptions,
 )
 from obsirag.config.part import Part, resolve_options
+from obsirag.config.plugins import PluginOptions
 from obsirag.config.presets import with_preset
 from obsirag.config.question_options import (
     AnswerOptions,
@@ -46,6 +47,7 @@ __all__ = [
     "IntentOptions",
     "Marker",
     "Part",
+    "PluginOptions",
     "Preset",
     "RagConfig",
     "RankingWeights",

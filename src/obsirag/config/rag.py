@@ -12,6 +12,7 @@ from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
 from obsirag.config.paths import FolderPath
+from obsirag.config.plugins import PluginOptions
 from obsirag.config.question_options import (
     AnswerOptions,
     AspectOptions,
@@ -98,4 +99,5 @@ class RagConfig(ConfigModel):
     prompts: FolderPath | None = Field(
         default=None, description="A folder with prompts of one's own, each in the place of the one of its name."
     )
+    plugins: PluginOptions = PluginOptions()
     offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")

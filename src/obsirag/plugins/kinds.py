@@ -8,7 +8,16 @@ from typing import Any, Literal, get_args
 __all__ = ["KINDS", "Kind", "required_type"]
 
 Kind = Literal[
-    "chat_model", "embeddings", "vector_store", "splitter", "reranker", "cleaner", "search_provider", "nodes"
+    "chat_model",
+    "embeddings",
+    "vector_store",
+    "splitter",
+    "reranker",
+    "cleaner",
+    "loader",
+    "search_provider",
+    "nodes",
+    "observer",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -20,8 +29,10 @@ _TYPES: dict[Kind, tuple[str, str]] = {
     "splitter": ("langchain_text_splitters", "TextSplitter"),
     "reranker": ("langchain_core.documents", "BaseDocumentCompressor"),
     "cleaner": ("obsirag.cleaning", "CleaningStep"),
+    "loader": ("obsirag.records", "Loader"),
     "search_provider": ("obsirag.retrievers", "WebSearchProvider"),
     "nodes": ("collections.abc", "Mapping"),
+    "observer": ("collections.abc", "Callable"),
 }
 
 
