@@ -36,6 +36,7 @@ from obsirag.plugins.cross_encoder import CrossEncoderOptions
 from obsirag.plugins.hashing import HashingOptions
 from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
 from obsirag.plugins.tavily_options import TavilyOptions
+from obsirag.plugins.text_files import TextOptions
 
 REFERENCE = (Path(__file__).parents[1] / "docs" / "reference" / "configuration.md").read_text(encoding="utf-8")
 
@@ -90,6 +91,7 @@ def _has_none(default) -> bool:
         ("`by-reranker`, as version", ByRerankerOptions, None),
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
+        ("`text`, as", TextOptions, None),
         ("`tavily`, as", TavilyOptions, None),
     ],
 )

@@ -6,14 +6,11 @@ import os
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import Annotated, cast, get_args
 
 import typer
 
 from obsirag.config import Preset, RagConfig, load_config
-
-if TYPE_CHECKING:
-    from obsirag.vault import Vault
 
 __all__ = [
     "ConfigFile",
@@ -23,7 +20,6 @@ __all__ = [
     "VaultFolder",
     "config_file_here",
     "default_index",
-    "open_vault",
     "path_in",
     "settle_config",
     "some_text",
@@ -138,17 +134,6 @@ def _settled(vault: Path | None, index: Path | None, config: Path | None, *, nee
     given = index.expanduser().absolute() if index is not None else nowhere
     settled = load_config(file, defaults={} if given is None else {"index": given})
     return settled if index is None else settled.model_copy(update={"index": index.expanduser()})
-
-
-def open_vault(settings: RagConfig) -> Vault:
-    """Return the vault of a configuration, read with its options.
-
-    Raises:
-        VaultError: If there is no such folder.
-    """
-    from obsirag.vault import Vault
-
-    return Vault(settings.vault, **settings.vault_options.model_dump())
 
 
 def path_in(vault: Path, note: str) -> str:

@@ -6,6 +6,7 @@ from obsirag.components.cutting import NoteCutter
 from obsirag.components.defaults import HashingFallbackWarning
 from obsirag.components.glossary import GlossarySource, open_glossary
 from obsirag.components.index import aindex_vault, index_vault
+from obsirag.components.loaders import open_vault
 from obsirag.components.node_versions import NodeVersion, choose_versions
 from obsirag.components.observers import build_observers
 from obsirag.components.parts import Components
@@ -31,6 +32,7 @@ __all__ = [
     "index_vault",
     "open_glossary",
     "open_retriever",
+    "open_vault",
     "open_web_search",
     "plan_sync",
     "read_status",

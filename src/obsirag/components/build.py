@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from obsirag.components.defaults import choose_embeddings, choose_store
+from obsirag.components.loaders import build_loaders
 from obsirag.components.one_part import build_part, check_part
 from obsirag.components.parts import Components
 from obsirag.components.splitters import built_in_splitter
@@ -63,6 +64,8 @@ def build_components(
         built["splitter"] = _build_splitter(config, plugins, embeddings)
     if "cleaner" in kinds and given.cleaners is None:
         built["cleaners"] = _build_cleaners(config, plugins)
+    if "loader" in kinds and given.loaders is None:
+        built["loaders"] = build_loaders(config, plugins)
     return replace(given, **built)
 
 

@@ -60,6 +60,7 @@ class RagConfig(ConfigModel):
     vault: FolderPath = Field(description="The folder with the notes.")
     index: FolderPath = Field(description="The folder of the index; made if missing.")
     vault_options: VaultOptions = VaultOptions()
+    loaders: tuple[Part, ...] = Field(default=(), description="Plugins that read files which are no notes.")
     cleaning: CleaningOptions = CleaningOptions()
     splitter: Annotated[
         Annotated[SplitterOptions, Tag("options")] | Annotated[Part, Tag("part")],

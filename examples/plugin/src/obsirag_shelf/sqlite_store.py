@@ -33,7 +33,7 @@ class SqliteOptions(ConfigModel):
     """What can be set for ``sqlite``."""
 
     file: str = Field(
-        default="shelf.sqlite", pattern=r"^[\w.-]+$", description="The file's name in the index's folder."
+        default="shelf.sqlite", pattern=r"^\w[\w.-]*$", description="The file's name in the index's folder."
     )
 
 
