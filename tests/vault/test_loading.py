@@ -307,3 +307,12 @@ def test_two_loaders_do_not_share_a_suffix_but_the_longer_one_wins(tmp_path):
     short, long = loaded("short"), Loader(lambda path: LoadedFile("long"), suffixes=(".front.page",))
     opened = Vault(tmp_path, loaders=[short, long])
     assert [opened.note(path).text for path in opened.paths()] == ["long", "short"]
+
+
+def test_of_large_files_few_are_kept_but_the_last_is_not_loaded_again(vault, monkeypatch):
+    monkeypatch.setattr("obsirag.vault.reader._KEPT_CHARACTERS", 100)
+    loader = Loader(lambda path: LoadedFile("x" * (500 if path.name == "c.page" else 40)))
+    opened = vault(loader, {"a.page": "", "b.page": "", "c.page": ""})
+    for path in ("a.page", "b.page", "a.page", "c.page", "c.page", "a.page"):
+        opened.note(path)
+    assert loader.asked == ["a.page", "b.page", "c.page", "a.page"]

@@ -36,6 +36,7 @@ from obsirag.vault.source import Source, is_internal
 __all__ = ["SourceReader", "parse_source"]
 
 _KEPT = 512
+_KEPT_CHARACTERS = 20_000_000  # what loaders read may be books
 _MOST_FINDINGS = 20
 
 
@@ -52,6 +53,7 @@ class SourceReader:
         self._root = f"{root}"
         self._inside = self._root.rstrip(os.sep) + os.sep
         self._kept: OrderedDict[str, tuple[tuple[int, ...], Source]] = OrderedDict()
+        self._characters = 0
 
     def read(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> Source:
         """Return a note; one that cannot be read has no text and a diagnostic that says so.
@@ -75,9 +77,7 @@ class SourceReader:
                 source = self._load(loader, path, file, elsewhere or file)
         except OSError as error:
             return _unreadable(path, UNREADABLE, f"file cannot be read: {error.strerror or type(error).__name__}")
-        self._kept[path] = (signature, source)
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        self._keep(path, signature, source)
         return source
 
     def read_aliases(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> tuple[str, ...]:
@@ -115,6 +115,14 @@ class SourceReader:
         if elsewhere is None:
             return read_inside(self._root, name_on_disk)
         return read_elsewhere(self._inside + name_on_disk, elsewhere)
+
+    def _keep(self, path: str, signature: tuple[int, ...], source: Source) -> None:
+        before = self._kept.pop(path, None)
+        self._kept[path] = (signature, source)
+        self._characters += len(source.text) - (len(before[1].text) if before else 0)
+        while len(self._kept) > _KEPT or (self._characters > _KEPT_CHARACTERS and len(self._kept) > 1):
+            _, (_, oldest) = self._kept.popitem(last=False)
+            self._characters -= len(oldest.text)
 
     def _load(self, loader: Loader, path: str, file: str, real: str) -> Source:
         require_same(file, real)
