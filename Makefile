@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test thorough chat-model check lint clean
+.PHONY: demo test thorough chat-model check lint docs api package clean
 
 # A stamp per set of extras: installing again happens only when pyproject.toml changed.
 $(BIN)/python:
@@ -38,6 +38,24 @@ thorough: $(VENV)/.test
 chat-model: $(VENV)/.test
 	$(BIN)/python -m pytest tests/graphs/test_real_model.py tests/plugins/test_openai.py
 	$(BIN)/python benchmarks/chat_model.py --base-url "$(OBSIRAG_TEST_CHAT_URL)"
+
+# The documentation, as pages in the folder site.
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# After a change of the public interface that is meant.
+api: $(VENV)/.dev
+	$(BIN)/python tests/support/public_api.py > tests/public_api.txt
+
+# Wheel and sdist, and what a user has who installs nothing but the wheel: an empty environment of its own for each.
+package: $(VENV)/.dev
+	rm -rf dist $(VENV)/package
+	$(BIN)/python -m build --outdir dist
+	$(PYTHON) -m venv $(VENV)/package
+	$(VENV)/package/bin/python -m pip install --quiet dist/*.whl
+	cd / && $(CURDIR)/$(VENV)/package/bin/python $(CURDIR)/tests/support/installed.py
+	$(VENV)/package/bin/python -m pip install --quiet "$$(ls dist/*.whl)[cli]"
+	cd / && $(CURDIR)/$(VENV)/package/bin/python $(CURDIR)/tests/support/installed.py --commands
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

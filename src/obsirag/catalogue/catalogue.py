@@ -25,7 +25,7 @@ FILE_NAME = "catalogue.sqlite"
 class Catalogue:
     """The truth about an index: its notes, their chunks, who may read them, and the vectors of their contents.
 
-    Any number of threads and processes may read while one writes. Made by :meth:`open`.
+    Any number of threads and processes may read while one writes. Made by ``open``.
     """
 
     def __init__(self, pool: ConnectionPool | ReadOnlyFile) -> None:

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 DOCUMENT_COLUMNS = "chunks.chunk_id, chunks.content, notes.metadata, chunks.metadata"
-"""The columns that :func:`to_document` takes, of chunks joined with notes."""
+"""The columns that ``to_document`` takes, of chunks joined with notes."""
 
 # A plus before a column keeps SQLite from searching by it: few access keys stand for very many rows.
 
@@ -154,7 +154,7 @@ def origins(chunks: Iterable[tuple[str, Mapping[str, Any]]]) -> set[tuple[str, s
 
 
 def origins_of(connection: sqlite3.Connection, path: str) -> set[tuple[str, str]]:
-    """Return the :func:`origins` of a note's chunks."""
+    """Return the ``origins`` of a note's chunks."""
     rows = connection.execute(
         "SELECT chunks.access, notes.metadata, chunks.metadata FROM chunks JOIN notes ON notes.id = note_id"
         " WHERE path = ?",

@@ -13,6 +13,8 @@ from obsirag.cli.ask import ask
 from obsirag.cli.chat import chat
 from obsirag.cli.check import check
 from obsirag.cli.chunks import chunks
+from obsirag.cli.config import show_config
+from obsirag.cli.draft_questions import draft_questions
 from obsirag.cli.eval import evaluate
 from obsirag.cli.graph import graph
 from obsirag.cli.index import index
@@ -83,4 +85,6 @@ def options(
 for command in (index, status, rebuild, drop, ask, chat, search, check, render, chunks, plugins, graph, replay):
     app.command()(command)
 app.command("eval")(evaluate)
+app.command("config")(show_config)
+app.command("draft-questions")(draft_questions)
 app.add_typer(trace_app, name="trace")

@@ -2,6 +2,7 @@
 
 from obsirag.config.cleaning import CleaningOptions, HeaderFooterOptions, Marker, WatermarkOptions
 from obsirag.config.domains import normal_domain, normal_host
+from obsirag.config.listing import Option, list_options, options_as_markdown
 from obsirag.config.load import load_config
 from obsirag.config.model import ConfigModel
 from obsirag.config.nearest import nearest_names
@@ -46,6 +47,7 @@ __all__ = [
     "IntentMessages",
     "IntentOptions",
     "Marker",
+    "Option",
     "Part",
     "PluginOptions",
     "Preset",
@@ -62,10 +64,12 @@ __all__ = [
     "WatermarkOptions",
     "WebMode",
     "WebSearchOptions",
+    "list_options",
     "load_config",
     "nearest_names",
     "normal_domain",
     "normal_host",
+    "options_as_markdown",
     "resolve_options",
     "with_preset",
 ]

@@ -14,7 +14,7 @@ _LONGEST = 253
 
 
 def normal_domain(domain: str) -> str:
-    """Return a domain as it is compared: as :func:`normal_host` writes it, without ``*.`` or a dot before it.
+    """Return a domain as it is compared: as ``normal_host`` writes it, without ``*.`` or a dot before it.
 
     Args:
         domain: E.g. ``example.org``, which stands for its subdomains too, or ``*.Bücher.example``.

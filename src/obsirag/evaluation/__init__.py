@@ -6,6 +6,7 @@ from obsirag.evaluation.answers import evaluate_answers
 from obsirag.evaluation.bootstrap import Interval, paired_bootstrap
 from obsirag.evaluation.comparison import Comparison, GroupDifference, compare, show_interval
 from obsirag.evaluation.configured import evaluate_config, evaluate_config_answers
+from obsirag.evaluation.drafting import draft_questions, questions_as_lines, reword
 from obsirag.evaluation.hits import is_hit
 from obsirag.evaluation.key_points import Judge, judge_by_rule, states
 from obsirag.evaluation.lines import LineScores, score_lines
@@ -42,6 +43,7 @@ __all__ = [
     "check_measure",
     "compare",
     "discounted_gain",
+    "draft_questions",
     "evaluate_answers",
     "evaluate_config",
     "evaluate_config_answers",
@@ -54,7 +56,9 @@ __all__ = [
     "load_questions",
     "paired_bootstrap",
     "parse_threshold",
+    "questions_as_lines",
     "retrieval_measures",
+    "reword",
     "score_documents",
     "score_lines",
     "search_text",

@@ -125,7 +125,7 @@ def bounds_of(
     web: str,
     max_calls: int,
 ) -> GraphBounds:
-    """Return the bounds of a graph with these steps; see :func:`graph_bounds`."""
+    """Return the bounds of a graph with these steps; see ``graph_bounds``."""
     rewords = rewrites_follow_ups and chat_model
     # No strategy comes twice.
     rewrites = min(max_rewrites, len(get_args(Strategy))) if grades and chat_model else 0

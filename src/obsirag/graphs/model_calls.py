@@ -117,7 +117,7 @@ class ModelCalls:
                 given = error
 
     async def arun(self, work: Work, spent: Usage) -> dict[str, Any]:
-        """Do what :meth:`run` does, without holding up the event loop."""
+        """Do what ``run`` does, without holding up the event loop."""
         steps = self._steps(work, spent)
         given: object = None  # which begins it
         while True:

@@ -97,7 +97,7 @@ def hear(model: BaseChatModel, messages: Sequence[BaseMessage], release: Release
 
 
 async def ahear(model: BaseChatModel, messages: Sequence[BaseMessage], release: Release) -> BaseMessage | None:
-    """Do what :func:`hear` does, without holding up the event loop."""
+    """Do what ``hear`` does, without holding up the event loop."""
     heard: list[BaseMessage] = []
 
     async def pieces() -> AsyncIterator[str]:

@@ -96,7 +96,7 @@ class Indexer:
         """Return a run that is ready to begin; the caller holds the writer's lock.
 
         Args:
-            progress: Called as notes are embedded ahead for a rebuild, see :func:`obsirag.indexing.sync.sync`.
+            progress: Called as notes are embedded ahead for a rebuild, see ``obsirag.indexing.sync.sync``.
             full: Whether to look at every note, compare the whole store, and accept another embedding model.
             rebuild: Whether to embed everything anew, besides.
             allow_deletions: Whether a large part of the notes may leave the index.

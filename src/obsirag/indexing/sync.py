@@ -102,7 +102,7 @@ def run_sync(
     allow_deletions: bool = False,
     wait: float = 60.0,
 ) -> IndexReport:
-    """Do what :func:`sync` says, with parts that were put together before."""
+    """Do what ``sync`` says, with parts that were put together before."""
     tell = progress or (lambda *_: None)
     with writer_lock(indexer.catalogue.folder, wait):
         run = indexer.start(tell, full=full, rebuild=rebuild, allow_deletions=allow_deletions)

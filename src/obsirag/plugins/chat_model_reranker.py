@@ -68,7 +68,7 @@ class ChatModelReranker(ScoringReranker):
             return _scores([*pool.map(lambda text: _sureness(model.invoke(_messages(query, text))), texts)])
 
     async def ascore(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Do what :meth:`score` does, without holding up the event loop."""
+        """Do what ``score`` does, without holding up the event loop."""
         model = self.chat_model.bind(**self.request)
         gate = asyncio.Semaphore(self.concurrency)
 

@@ -53,7 +53,7 @@ async def in_thread(call: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
 
 
 async def await_within(seconds: float, call: Callable[[], Awaitable[Result]]) -> Result:
-    """Do what :func:`call_within` does, without holding up the event loop.
+    """Do what ``call_within`` does, without holding up the event loop.
 
     A cancellation from outside goes its way. One that comes up within the call, which LangGraph takes for the end of
     the run, is the call's failure.

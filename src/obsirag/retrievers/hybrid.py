@@ -47,7 +47,7 @@ class SearchResult(NamedTuple):
 class HybridRetriever(BaseRetriever):
     """Searches by meaning and by words, and fuses both by document.
 
-    If one of the two fails, the other answers alone: :meth:`search` says so in ``degraded``, and ``invoke`` in
+    If one of the two fails, the other answers alone: ``search`` says so in ``degraded``, and ``invoke`` in
     ``metadata["degraded"]`` of each document.
     """
 
@@ -89,7 +89,7 @@ class HybridRetriever(BaseRetriever):
     async def asearch(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None
     ) -> SearchResult:
-        """Do what :meth:`search` does, without holding up the event loop."""
+        """Do what ``search`` does, without holding up the event loop."""
         request = SearchRequest.from_caller(query, labels, filter)
         return await in_thread(self.search_embedded, request, await self.aembed(request))
 
@@ -103,7 +103,7 @@ class HybridRetriever(BaseRetriever):
             return error
 
     async def aembed(self, request: SearchRequest) -> Embedded:
-        """Do what :meth:`embed` does, without holding up the event loop."""
+        """Do what ``embed`` does, without holding up the event loop."""
         if self.vectors is None or not await in_thread(self.vectors.can_find, request.query, labels=request.labels):
             return None
         try:

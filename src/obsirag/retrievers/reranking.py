@@ -74,7 +74,7 @@ class Reranking:
             return _degraded(found, error)
 
     async def arerank(self, query: str, found: SearchResult) -> SearchResult:
-        """Do what :meth:`rerank` does, without holding up the event loop."""
+        """Do what ``rerank`` does, without holding up the event loop."""
         judged = self._judged(found.documents)
         if not judged:
             return found

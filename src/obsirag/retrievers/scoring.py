@@ -26,7 +26,7 @@ class ScoringReranker(BaseDocumentCompressor):
         """Return one finite number for each text, the higher the better it fits the query."""
 
     async def ascore(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """Do what :meth:`score` does, without holding up the event loop."""
+        """Do what ``score`` does, without holding up the event loop."""
         return await in_thread(self.score, query, texts)
 
     def compress_documents(
@@ -50,7 +50,7 @@ class ScoringReranker(BaseDocumentCompressor):
         query: str,
         callbacks: Callbacks | None = None,  # noqa: ARG002 - LangChain's
     ) -> Sequence[Document]:
-        """Do what :meth:`compress_documents` does, without holding up the event loop."""
+        """Do what ``compress_documents`` does, without holding up the event loop."""
         if not documents:
             return []
         scores = await self.ascore(_readable(query), [_readable(each.page_content) for each in documents])

@@ -35,7 +35,7 @@ class StagedRetriever(BaseRetriever):
     Hits → linked notes behind them → the order of a reranker → near-duplicates merged → the best ``limit`` documents →
     chunks replaced by their sections. A cache spares all of it for a query that was asked before.
 
-    A stage that fails costs what it would have given: :meth:`search` says so in ``degraded``, and ``invoke`` in
+    A stage that fails costs what it would have given: ``search`` says so in ``degraded``, and ``invoke`` in
     ``metadata["degraded"]`` of each document.
     """
 
@@ -95,7 +95,7 @@ class StagedRetriever(BaseRetriever):
     async def asearch(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None
     ) -> SearchResult:
-        """Do what :meth:`search` does, without holding up the event loop."""
+        """Do what ``search`` does, without holding up the event loop."""
         request = SearchRequest.from_caller(query, labels, filter)
         key = await in_thread(self._key, request)
         known = self._recalled(key)

@@ -96,7 +96,7 @@ class VectorSearch:
     async def asearch(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
     ) -> list[Document]:
-        """Do what :meth:`search` does, without holding up the event loop."""
+        """Do what ``search`` does, without holding up the event loop."""
         held = labels_of(labels)
         check_filter(filter)
         if limit < 1 or not await in_thread(self.can_find, query, labels=held):
@@ -129,7 +129,7 @@ class VectorSearch:
             raise SearchError("embeddings", error) from error
 
     async def aembed(self, query: str) -> Vector:
-        """Do what :meth:`embed` does, without holding up the event loop."""
+        """Do what ``embed`` does, without holding up the event loop."""
         try:
             return self._checked(await self._embeddings.aembed_query(query))
         except CatalogueError:
@@ -140,7 +140,7 @@ class VectorSearch:
     def search_by_vector(
         self, vector: Vector, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 50
     ) -> list[Document]:
-        """Return the chunks nearest to a vector that :meth:`embed` made, the nearest first, as :meth:`search` does.
+        """Return the chunks nearest to a vector that ``embed`` made, the nearest first, as ``search`` does.
 
         What the store says belongs to the state of the index in which it was opened. If a writer publishes meanwhile,
         it is asked again, a bounded number of times: after that a note may be found by fewer of its chunks.

@@ -31,7 +31,7 @@ MAX_EMBED_DEPTH = 50
 class Vault:
     """An Obsidian vault: its notes, what their links mean, and their text with embeds filled in.
 
-    The files are looked up at the first use and again by each call of :meth:`paths`; a note is read whenever it is
+    The files are looked up at the first use and again by each call of ``paths``; a note is read whenever it is
     asked for. Nothing outside the folder is ever read, unless ``follow_symlinks`` says so, and nothing in it is ever
     written.
 

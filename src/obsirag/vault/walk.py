@@ -57,7 +57,7 @@ def walk(
 
     Args:
         root: The vault's folder, resolved.
-        ignore: What to leave out, see :func:`obsirag.vault.ignoring.compile_ignore`.
+        ignore: What to leave out, see ``obsirag.vault.ignoring.compile_ignore``.
         follow_symlinks: Whether files and folders outside count that symbolic links lead to, under the link's path.
             Otherwise such links are told and not followed.
         suffixes: The ends of the names of notes, in lower case.

@@ -161,3 +161,16 @@ def test_a_broken_record_is_told(recorder, tmp_path, broken):
     write_json(file, {**record, "obsirag_run": 2})
     with pytest.raises(TraceError, match="of version 2"):
         read_record(file)
+
+
+def test_of_a_run_that_died_all_that_failed_before_is_told(recorder):
+    def fail(state):
+        raise RuntimeError("gone")
+
+    def half(state):
+        return {"degraded": ["keyword_search"], "rankings": {"keyword_search": []}}
+
+    with pytest.raises(RuntimeError):
+        ask(watched_graph(recorder, nodes={"keyword_search": half, "answer": fail}))
+    record = recorder.record()
+    assert (record["degraded"], record["error"], record["status"]) == (["keyword_search"], "RuntimeError", None)

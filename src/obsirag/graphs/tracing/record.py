@@ -90,7 +90,7 @@ def record_of(steps: list[Step], *, time: datetime) -> RunRecord:
     usage = NOTHING
     for end in ends:
         usage = add_usage(usage, end.usage)
-    output = _last_of(steps, ("answer", "citations", "status", "degraded"))
+    output = _last_of(steps, ("answer", "citations", "status"))
     rounds = rounds_of(steps)
     return {
         "obsirag_run": _VERSION,
@@ -109,7 +109,7 @@ def record_of(steps: list[Step], *, time: datetime) -> RunRecord:
         # What is emptied before a question has a status too.
         "status": output.get("status") if output.get("answer") else None,
         "citations": to_plain(output.get("citations", [])),
-        "degraded": to_plain(output.get("degraded", [])),
+        "degraded": _degraded(steps),
         "error": next((type(end.error).__name__ for end in ends if end.error is not None and not end.is_paused), None),
         "steps": [_told(step) for step in steps],
     }
@@ -140,6 +140,12 @@ def _plan(steps: list[Step]) -> dict[str, Any]:
     return {
         name: value for name, value in plan.items() if name not in ("messages", "usage") and value != empty.get(name)
     }
+
+
+def _degraded(steps: list[Step]) -> list[str]:
+    """Return what failed on the way; of a run that died, nobody has put that together."""
+    told = (step.update.get("degraded") for step in steps)
+    return sorted({str(name) for names in told if isinstance(names, list) for name in names})
 
 
 def _last_of(steps: list[Step], channels: tuple[str, ...]) -> dict[str, Any]:

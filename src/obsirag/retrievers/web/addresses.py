@@ -44,7 +44,7 @@ def normal_url(url: str) -> str | None:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address that :func:`normal_url` wrote."""
+    """Return the host of an address that ``normal_url`` wrote."""
     return urlsplit(url).hostname or ""
 
 
@@ -73,7 +73,7 @@ class DomainLists:
         """Say whether a page may come from there.
 
         Args:
-            url: An address that :func:`normal_url` wrote.
+            url: An address that ``normal_url`` wrote.
         """
         host = host_of(url)
         return (not self.allow or _is_under(host, self.allow)) and not _is_under(host, self.block)

@@ -75,11 +75,11 @@ class WebSearchProvider(ABC):
     async def asearch(
         self, query: str, *, limit: int, allow_domains: Sequence[str] = (), block_domains: Sequence[str] = ()
     ) -> list[WebHit]:
-        """Do what :meth:`search` does, without holding up the event loop."""
+        """Do what ``search`` does, without holding up the event loop."""
         return await in_thread(
             lambda: list(self.search(query, limit=limit, allow_domains=allow_domains, block_domains=block_domains))
         )
 
     async def aextract(self, urls: Sequence[str]) -> list[WebPage]:
-        """Do what :meth:`extract` does, without holding up the event loop."""
+        """Do what ``extract`` does, without holding up the event loop."""
         return await in_thread(lambda: list(self.extract(urls)))

@@ -40,7 +40,7 @@ class WebSearch:
         provider: Who searches, and reads the pages.
         allow_domains: The only domains to take pages from, subdomains included; all if empty.
         block_domains: Domains to take no pages from, even if they are allowed.
-        extract: Whether :meth:`extract` reads the pages.
+        extract: Whether ``extract`` reads the pages.
         max_page_characters: Most characters of a document.
         timeout: How many seconds a search, or the pages, are waited for.
 
@@ -91,7 +91,7 @@ class WebSearch:
     async def asearch(
         self, query: str, *, labels: Collection[str] | None = (), filter: Filter | None = None, limit: int = 5
     ) -> list[Document]:
-        """Do what :meth:`search` does, without holding up the event loop."""
+        """Do what ``search`` does, without holding up the event loop."""
         request = SearchRequest.from_caller(query, labels, filter)
         with _failures("web_search", self._timeout):
             ask = self._question(self._provider.asearch, request, limit)
@@ -103,7 +103,7 @@ class WebSearch:
         """Return documents with the texts of their pages instead of snippets.
 
         Args:
-            documents: What :meth:`search` found; those that are no pages of the web stay as they are, and so do those
+            documents: What ``search`` found; those that are no pages of the web stay as they are, and so do those
                 whose page cannot be read.
 
         Returns:
@@ -119,7 +119,7 @@ class WebSearch:
             return self._filled(documents, call_within(self._timeout, lambda: list(self._provider.extract(urls))))
 
     async def aextract(self, documents: Sequence[Document]) -> list[Document]:
-        """Do what :meth:`extract` does, without holding up the event loop."""
+        """Do what ``extract`` does, without holding up the event loop."""
         urls = self._urls_of(documents)
         if not urls:
             return list(documents)
