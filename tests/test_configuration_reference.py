@@ -34,6 +34,7 @@ from obsirag.plugins.chat_model_reranker import ChatModelRerankerOptions
 from obsirag.plugins.chroma import ChromaOptions
 from obsirag.plugins.cross_encoder import CrossEncoderOptions
 from obsirag.plugins.hashing import HashingOptions
+from obsirag.plugins.milvus_options import MilvusOptions
 from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
 from obsirag.plugins.tavily_options import TavilyOptions
 from obsirag.plugins.text_files import TextOptions
@@ -92,6 +93,7 @@ def _has_none(default) -> bool:
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
         ("`text`, as", TextOptions, None),
+        ("`milvus`, as", MilvusOptions, None),
         ("`tavily`, as", TavilyOptions, None),
     ],
 )

@@ -80,6 +80,8 @@ def test_the_examples_bring_every_kind_of_part(plugin, tmp_path):
         context = {"options": {}}
         if kind == "vector_store":
             context |= {"embeddings": plugin.build("embeddings", "acme", {}), "folder": tmp_path}
+        if kind == "keyword_index":
+            context["folder"] = tmp_path
         if kind == "nodes":
             assert set(loaded.call("nodes")) == {"grade"}
         elif kind == "cleaner":
@@ -97,7 +99,7 @@ def test_the_parts_of_the_examples_work_together(plugin, tmp_path, monkeypatch, 
     (vault / "tea.md").write_text("CONFIDENTIAL DRAFT Green tea is made with water of 80 degrees.")
     (vault / "film.srt").write_text("1\n00:00:01 --> 00:00:02\nThe kettle is blue.\n")
     monkeypatch.setattr("obsirag.plugins.registry.find_entry_points", lambda: plugin.declared)
-    kinds = ("embeddings", "vector_store", "splitter", "reranker", "search_provider")
+    kinds = ("embeddings", "vector_store", "keyword_index", "splitter", "reranker", "search_provider")
     config = RagConfig(
         vault=vault,
         index=tmp_path / "index",

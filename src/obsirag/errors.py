@@ -2,6 +2,7 @@
 
 ObsiragError
 ├── ConfigError             a wrong key or value in the configuration
+│   └── UnsupportedError    a part that cannot do what it is asked for where it is to run
 ├── PluginError             a plugin that is unknown, failed to load, or made something unusable
 │   └── MissingExtraError   a part whose optional dependency is not installed
 ├── VaultError              a vault or a note that cannot be read
@@ -26,6 +27,7 @@ __all__ = [
     "PluginError",
     "ServiceError",
     "TraceError",
+    "UnsupportedError",
     "VaultError",
     "reason_of",
 ]
@@ -37,6 +39,10 @@ class ObsiragError(Exception):
 
 class ConfigError(ObsiragError):
     """A key or a value in the configuration is wrong."""
+
+
+class UnsupportedError(ConfigError):
+    """What a part is to run on cannot do what the configuration asks of it, such as an older server."""
 
 
 class PluginError(ObsiragError):

@@ -1,4 +1,4 @@
-"""The real thing: processes that are killed while they write to SQLite and Chroma."""
+"""The real thing: processes that are killed while they write to SQLite, Chroma and Milvus Lite."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ KILLS = int(os.environ.get("OBSIRAG_KILLS", "6"))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no SIGKILL")
-@pytest.mark.parametrize("store", ["chroma", "memory"])
+@pytest.mark.parametrize("store", ["chroma", "memory", "milvus"])
 def test_whenever_it_is_killed_the_index_is_whole_again_after_the_next_run(tmp_path: Path, store: str) -> None:
+    if store == "milvus":
+        pytest.importorskip("milvus_lite")
     chance = random.Random(7)
     folder = tmp_path / "world"
     vault = folder / "vault"

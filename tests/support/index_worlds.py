@@ -121,7 +121,7 @@ class World:
 
     Args:
         folder: An empty folder.
-        store: ``kept``, ``memory`` or ``chroma``.
+        store: ``kept``, ``memory``, ``chroma`` or ``milvus``.
         vault: The vault's folder; one of its own if None.
     """
 
@@ -157,7 +157,12 @@ class World:
             return self.kept
         if self.kind == "memory":
             return MemoryVectorStore(embeddings)
-        store: Any = open_chroma({}, embeddings, self.index)
+        if self.kind == "milvus":
+            from obsirag.plugins.milvus import vector_store as open_milvus
+
+            store: Any = open_milvus({}, embeddings, self.index)
+        else:
+            store = open_chroma({}, embeddings, self.index)
         for name in ("add_vectors", "delete", "reset"):
             setattr(store, name, self.clock.around(getattr(store, name)))
         return store

@@ -48,16 +48,20 @@ from obsirag.catalogue.notes import (
     stale_notes,
 )
 from obsirag.catalogue.projection import (
+    Store,
     batches,
     delete_vectors,
+    holds_words,
     is_persistent,
     project,
     seems_emptied,
     stored_ids,
+    write_texts,
     write_vectors,
 )
 from obsirag.catalogue.term_counts import TermCounts
 from obsirag.catalogue.vectors import (
+    LiveText,
     LiveVector,
     Vector,
     add_pending,
@@ -84,12 +88,14 @@ __all__ = [
     "KnownFile",
     "KnownNote",
     "LastRun",
+    "LiveText",
     "LiveVector",
     "NamedNote",
     "NoteRecord",
     "NoteState",
     "NoteText",
     "ParentRecord",
+    "Store",
     "TermCounts",
     "Vector",
     "access_key_count",
@@ -110,6 +116,7 @@ __all__ = [
     "drop_unused_vectors",
     "embedding_model_id",
     "encode",
+    "holds_words",
     "index_state",
     "index_version",
     "is_persistent",
@@ -147,5 +154,6 @@ __all__ = [
     "vector_ids_of",
     "vectors_of_chunks",
     "write_meta",
+    "write_texts",
     "write_vectors",
 ]

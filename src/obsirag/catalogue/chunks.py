@@ -23,6 +23,7 @@ __all__ = [
     "delete_chunks",
     "insert_chunks",
     "living_texts",
+    "names_of",
     "origins",
     "origins_of",
     "parent_documents",
@@ -211,17 +212,21 @@ def to_document(chunk_id: str, content: str, note_metadata: str, chunk_metadata:
     return Document(id=chunk_id, page_content=content, metadata={**decode(note_metadata), **decode(chunk_metadata)})
 
 
+def names_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what a chunk's text goes by: the names of its note, and the headings above it, one a line."""
+    file_name = PurePosixPath(str(metadata.get("source") or "")).stem
+    # People ask for a note by any of its names.
+    names = dict.fromkeys([str(metadata.get("title") or ""), file_name, *_texts(metadata, "aliases")])
+    return "\n".join(names), "\n".join(_texts(metadata, "headings"))
+
+
 def _terms(chunk: ChunkRecord) -> tuple[str, str, str]:
     """Return the terms of a chunk's columns: the note's names, headings, body."""
-    file_name = PurePosixPath(str(chunk.metadata.get("source") or "")).stem
-    # People ask for a note by any of its names.
-    names = dict.fromkeys([str(chunk.metadata.get("title") or ""), file_name, *_texts(chunk, "aliases")])
-    texts = ("\n".join(names), "\n".join(_texts(chunk, "headings")), chunk.content)
-    title, over, body = (" ".join(index_terms(text)) for text in texts)
+    title, over, body = (" ".join(index_terms(text)) for text in (*names_of(chunk.metadata), chunk.content))
     return title, over, body
 
 
-def _texts(chunk: ChunkRecord, field: str) -> list[str]:
+def _texts(metadata: Mapping[str, Any], field: str) -> list[str]:
     """Return the texts of a field that holds one or several."""
-    value = chunk.metadata.get(field) or ()
+    value = metadata.get(field) or ()
     return [value] if isinstance(value, str) else list(map(str, value))

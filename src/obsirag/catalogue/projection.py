@@ -1,4 +1,4 @@
-"""The vector store as a projection of the catalogue: writing to it, and making it right."""
+"""The vector store and the keyword index as projections of the catalogue: writing to them, and making them right."""
 
 from __future__ import annotations
 
@@ -9,27 +9,54 @@ from typing import Any, TypeVar
 import numpy as np
 from langchain_core.documents import Document
 from langchain_core.vectorstores import VectorStore
+from typing_extensions import TypeIs
 
 from obsirag.catalogue.catalogue import Catalogue
-from obsirag.catalogue.vectors import LiveVector, live_vector_ids, live_vectors, pending_vector_ids, probe_vector_ids
+from obsirag.catalogue.vectors import (
+    LiveText,
+    LiveVector,
+    live_texts,
+    live_vector_ids,
+    live_vectors,
+    pending_vector_ids,
+    probe_vector_ids,
+)
+from obsirag.records import KeywordIndex
 
-__all__ = ["batches", "delete_vectors", "is_persistent", "project", "seems_emptied", "stored_ids", "write_vectors"]
+__all__ = [
+    "Store",
+    "batches",
+    "delete_vectors",
+    "holds_words",
+    "is_persistent",
+    "project",
+    "seems_emptied",
+    "stored_ids",
+    "write_texts",
+    "write_vectors",
+]
 
 Item = TypeVar("Item")
+Store = VectorStore | KeywordIndex
 
 
-def is_persistent(store: VectorStore) -> bool:
+def holds_words(store: Store) -> TypeIs[KeywordIndex]:
+    """Say whether a store is a keyword index."""
+    return not isinstance(store, VectorStore) and isinstance(store, KeywordIndex)
+
+
+def is_persistent(store: object) -> bool:
     """Say whether a store keeps what is written to it; one that doesn't declares ``persistent = False``."""
     return bool(getattr(store, "persistent", True))
 
 
-def stored_ids(store: VectorStore) -> set[str] | None:
+def stored_ids(store: Store) -> set[str] | None:
     """Return all ids that a store holds, None if it cannot list them."""
     listing = getattr(store, "ids", None)
     return set(listing()) if callable(listing) else None
 
 
-def seems_emptied(catalogue: Catalogue, store: VectorStore) -> bool:
+def seems_emptied(catalogue: Catalogue, store: Store) -> bool:
     """Say whether a store lacks what the catalogue says it holds, by its first and last vector.
 
     A store that can neither get documents by their ids nor list its ids is believed.
@@ -38,6 +65,9 @@ def seems_emptied(catalogue: Catalogue, store: VectorStore) -> bool:
         wanted = probe_vector_ids(connection)
     if not wanted:
         return False
+    if holds_words(store):
+        holding = getattr(store, "holding", None)
+        return not wanted <= set(holding(sorted(wanted)) if callable(holding) else store.ids())
     try:
         found = {document.id for document in store.get_by_ids(sorted(wanted))}
     except NotImplementedError:
@@ -66,14 +96,20 @@ def write_vectors(store: VectorStore, vectors: Sequence[LiveVector]) -> None:
     store.add_documents(documents, ids=ids)
 
 
-def delete_vectors(store: VectorStore, vector_ids: Sequence[str], batch_size: int) -> None:
+def write_texts(index: KeywordIndex, texts: Sequence[LiveText]) -> None:
+    """Write texts to a keyword index, with the access key and the source as their metadata."""
+    metadatas = [{"access": each.access, "source": each.source} for each in texts]
+    index.add([each.vector_id for each in texts], [each.text for each in texts], metadatas)
+
+
+def delete_vectors(store: Store, vector_ids: Sequence[str], batch_size: int) -> None:
     """Delete ids from a store; nothing is asked of it if there are none, as some take that for "everything"."""
     for batch in batches(vector_ids, batch_size):
         store.delete(batch)
 
 
-def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: int = 256) -> bool:
-    """Make a store hold exactly the vectors of the catalogue's chunks, from their cache.
+def project(catalogue: Catalogue, store: Store, model: str, batch_size: int = 256) -> bool:
+    """Make a store hold exactly the vectors of the catalogue's chunks, from their cache; or an index, their words.
 
     A store that cannot list its ids gets all of them anew.
 
@@ -87,8 +123,12 @@ def project(catalogue: Catalogue, store: VectorStore, model: str, batch_size: in
         surplus = sorted((present - live) if present is not None else (live | pending))
         missing = live - (present or set())
         delete_vectors(store, surplus, batch_size)
-        for batch in batches(live_vectors(connection, model, missing), batch_size):
-            write_vectors(store, batch)
+        if holds_words(store):
+            for texts in batches(live_texts(connection, missing), batch_size):
+                write_texts(store, texts)
+        else:
+            for vectors in batches(live_vectors(connection, model, missing), batch_size):
+                write_vectors(store, vectors)
     return bool(missing)
 
 

@@ -1,17 +1,19 @@
-"""The vectors of contents, cached by embedding model and content, and the ids that a store may hold in vain."""
+"""The vectors of contents, cached by embedding model and content, and what the stores are to hold, or may in vain."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from obsirag.catalogue.encoding import encode
+from obsirag.catalogue.chunks import names_of
+from obsirag.catalogue.encoding import decode, encode
 
 __all__ = [
+    "LiveText",
     "LiveVector",
     "Vector",
     "add_pending",
@@ -20,6 +22,7 @@ __all__ = [
     "disown_missing_vectors",
     "drop_pending",
     "drop_unused_vectors",
+    "live_texts",
     "live_vector_ids",
     "live_vectors",
     "pending_vector_ids",
@@ -52,6 +55,27 @@ class LiveVector(NamedTuple):
     vector: Vector
     access: str
     source: str
+
+
+class LiveText(NamedTuple):
+    """A text as a keyword index is to hold it.
+
+    Args:
+        vector_id: Its id there, which is that of its vector.
+        text: The names of the note, the headings above the chunk, and its text.
+        access: The access key of the chunk.
+        source: The chunk's note.
+    """
+
+    vector_id: str
+    text: str
+    access: str
+    source: str
+
+    @classmethod
+    def of_chunk(cls, vector_id: str, content: str, metadata: Mapping[str, Any], access: str, source: str) -> Self:
+        """Return the text of a chunk with that metadata."""
+        return cls(vector_id, "\n".join([*names_of(metadata), content]), access, source)
 
 
 def remember_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str, Vector]) -> None:
@@ -125,6 +149,18 @@ def live_vectors(connection: sqlite3.Connection, model: str, vector_ids: Collect
     )
     for vector_id, content, blob, access, source in rows:
         yield LiveVector(vector_id, content, _vector(blob), access, source)
+
+
+def live_texts(connection: sqlite3.Connection, vector_ids: Collection[str]) -> Iterator[LiveText]:
+    """Yield the texts of living chunks as a keyword index is to hold them."""
+    rows = connection.execute(
+        "SELECT chunks.vector_id, chunks.content, notes.metadata, chunks.metadata, chunks.access, notes.path"
+        " FROM chunks JOIN notes ON notes.id = chunks.note_id"
+        " WHERE chunks.vector_id IN (SELECT value FROM json_each(?)) ORDER BY chunks.id",
+        (encode(list(vector_ids)),),
+    )
+    for vector_id, content, shared, own, access, source in rows:
+        yield LiveText.of_chunk(vector_id, content, {**decode(shared), **decode(own)}, access, source)
 
 
 def drop_unused_vectors(connection: sqlite3.Connection, model: str) -> None:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     from obsirag.cleaning import CleaningStep
 
-__all__ = ["build_components", "store_opener"]
+__all__ = ["build_components", "choose_keyword_index", "store_opener"]
+
+_AUTO = "auto"
 
 
 def build_components(
@@ -59,6 +61,10 @@ def build_components(
             built[kind] = build_part(config, plugins, kind, part)
     if "vector_store" in kinds and given.vector_store is None:
         check_part(config, plugins, "vector_store", choose_store(config))
+    if "keyword_index" in kinds and given.keyword_index is None:
+        index = choose_keyword_index(config, plugins)
+        if index is not None:
+            check_part(config, plugins, "keyword_index", index)
     if "splitter" in kinds and given.splitter is None:
         embeddings = built.get("embeddings", given.embeddings)
         built["splitter"] = _build_splitter(config, plugins, embeddings)
@@ -93,6 +99,18 @@ def store_opener(
         return store
 
     return open_store
+
+
+def choose_keyword_index(config: RagConfig, plugins: Registry) -> Part | None:
+    """Return the keyword index to use; None for the catalogue's own.
+
+    For ``auto`` it is that of the vector store's plugin, if it makes one, with the same options.
+    """
+    part = config.keyword_index
+    if part is None or part.name != _AUTO:
+        return part
+    store = choose_store(config)
+    return store if "keyword_index" in plugins.load(store.name).kinds else None
 
 
 def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:

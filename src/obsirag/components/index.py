@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
+from obsirag.components.keywords import keyword_index_opener
 from obsirag.components.loaders import open_vault
 from obsirag.components.parts import Components
 from obsirag.components.settings import describe_settings
@@ -87,7 +88,8 @@ def build_indexing_parts(config: RagConfig, components: Components | None = None
         ConfigError: If the configuration is wrong.
         PluginError: If a part cannot be made.
     """
-    return build_components(config, components, kinds=("embeddings", "vector_store", "splitter", "cleaner", "loader"))
+    kinds: tuple[Kind, ...] = ("embeddings", "vector_store", "keyword_index", "splitter", "cleaner", "loader")
+    return build_components(config, components, kinds=kinds)
 
 
 @contextmanager
@@ -125,6 +127,7 @@ def open_indexer(
             splitter=parts.splitter,
             embeddings=parts.embeddings,
             open_store=store_opener(config, parts),
+            open_keywords=keyword_index_opener(config, parts),
             catalogue=catalogue,
             settings=describe_settings(config, parts),
             batch_size=config.indexing.batch_size,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from langchain_text_splitters import TextSplitter
 
     from obsirag.cleaning import CleaningStep
-    from obsirag.records import Loader
+    from obsirag.records import KeywordIndex, Loader
     from obsirag.retrievers import WebSearchProvider
 
 __all__ = ["Components"]
@@ -30,6 +30,7 @@ class Components:
         embeddings: Makes vectors of texts.
         chat_model: Writes answers.
         vector_store: Holds the vectors; given, it is used as it is and never opened anew.
+        keyword_index: Finds words; given, it is used as it is and never opened anew.
         splitter: Cuts notes into chunks: the project's own or any other of LangChain's kind.
         reranker: Puts the fused hits into a better order.
         cleaners: Cleaning steps, in their order; they take the place of those that ``cleaning.steps`` names.
@@ -43,6 +44,7 @@ class Components:
     embeddings: Embeddings | None = None
     chat_model: BaseChatModel | None = None
     vector_store: VectorStore | None = None
+    keyword_index: KeywordIndex | None = None
     splitter: TextSplitter | None = None
     reranker: BaseDocumentCompressor | None = None
     cleaners: Sequence[CleaningStep] | None = None
@@ -62,6 +64,7 @@ _CALLED = {
     "embeddings": "embed_documents",
     "chat_model": "invoke",
     "vector_store": "similarity_search",
+    "keyword_index": "search",
     "splitter": "split_documents",
     "reranker": "compress_documents",
     "search_provider": "search",

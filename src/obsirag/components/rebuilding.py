@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from obsirag.components.build import store_opener
 from obsirag.components.index import open_indexer
+from obsirag.components.keywords import keyword_index_opener
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
 
@@ -70,4 +71,8 @@ def drop_index(config: RagConfig, *, components: Components | None = None) -> li
     """
     from obsirag.indexing import drop
 
-    return drop(config.index, store_opener(config, components))
+    return drop(
+        config.index,
+        store_opener(config, components),
+        open_keywords=keyword_index_opener(config, components),
+    )

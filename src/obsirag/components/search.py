@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
+from obsirag.components.keywords import keyword_index_opener
 from obsirag.components.parts import Components
+from obsirag.components.settings import describe_keywords
 from obsirag.config import RagConfig, RetrievalOptions
 
 if TYPE_CHECKING:
     from obsirag.catalogue import Catalogue
     from obsirag.plugins import Kind
-    from obsirag.retrievers import HybridRetriever, StagedRetriever
+    from obsirag.retrievers import HybridRetriever, KeywordSearch, StagedRetriever
 
 __all__ = ["open_retriever"]
 
@@ -33,18 +35,18 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
     from obsirag.catalogue import Catalogue
-    from obsirag.retrievers import HybridRetriever, KeywordSearch, VectorSearch
+    from obsirag.retrievers import HybridRetriever, VectorSearch
 
     options = config.retrieval
     catalogue = Catalogue.open(config.index, create=False)
     # Without a weight for vectors, no model is loaded.
     kinds: tuple[Kind, ...] = ("embeddings", "vector_store") if options.weights.vector else ()
-    parts = build_components(config, components, kinds=(*kinds, "reranker"))
+    parts = build_components(config, components, kinds=(*kinds, "keyword_index", "reranker"))
     vectors = None
     if options.weights.vector and parts.embeddings is not None:
         vectors = VectorSearch(catalogue, parts.embeddings, store_opener(config, parts))
     hybrid = HybridRetriever(
-        keywords=KeywordSearch(catalogue),
+        keywords=_keywords(config, parts, catalogue),
         vectors=vectors,
         limit=options.pool(reranks=parts.reranker is not None),
         candidates=options.candidates,
@@ -54,6 +56,15 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
         weights=(options.weights.vector, options.weights.keyword),
     )
     return _staged(hybrid, catalogue, options, parts)
+
+
+def _keywords(config: RagConfig, parts: Components, catalogue: Catalogue) -> KeywordSearch:
+    from obsirag.retrievers import KeywordIndexSearch, KeywordSearch
+
+    open_index = keyword_index_opener(config, parts)
+    if open_index is None:
+        return KeywordSearch(catalogue)
+    return KeywordIndexSearch(catalogue, open_index, describe_keywords(config, parts))
 
 
 def _staged(

@@ -16,7 +16,7 @@ from obsirag.components.loaders import ConfiguredLoader
 from obsirag.components.parts import Components
 from obsirag.config import Part, RagConfig
 
-__all__ = ["describe_settings"]
+__all__ = ["describe_keywords", "describe_settings"]
 
 
 def describe_settings(config: RagConfig, components: Components) -> dict[str, str]:
@@ -33,6 +33,7 @@ def describe_settings(config: RagConfig, components: Components) -> dict[str, st
         # The object rather than the configuration: it may have been given ready, and it knows the model's input limit.
         "splitter": _digest(_describe_splitter(components.splitter)),
         "vector_store": _name_of(store) if store is not None else _describe_part(choose_store(config)),
+        "keyword_index": describe_keywords(config, components),
     }
 
 
@@ -43,6 +44,15 @@ def _describe_loaders(components: Components) -> str:
         for each in components.loaders or ()
     ]
     return f":{_digest(known)}" if known else ""
+
+
+def describe_keywords(config: RagConfig, components: Components) -> str:
+    """Return what tells the keyword index from others; empty for the catalogue's own."""
+    if components.keyword_index is not None:
+        return _name_of(components.keyword_index)
+    part = config.keyword_index
+    # `auto` goes with the vector store.
+    return "" if part is None else f"{_describe_part(part)} {_describe_part(choose_store(config))}"
 
 
 def _describe_splitter(splitter: Any) -> object:

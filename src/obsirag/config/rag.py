@@ -73,6 +73,11 @@ class RagConfig(ConfigModel):
     vector_store: Part | None = Field(
         default=None, description="`chroma` where its extra is installed, else `memory`, if not set."
     )
+    keyword_index: Part | None = Field(
+        default=None,
+        description="Finds words in the place of the catalogue's own index. `auto`: with the vector store's plugin, "
+        "where that can.",
+    )
     reranker: Part | None = Field(default=None, description="Puts the fused hits into a better order.")
     search_provider: Part | None = Field(default=None, description="Searches the web; without one nobody does.")
     retrieval: RetrievalOptions = RetrievalOptions()

@@ -14,8 +14,9 @@ from langchain_core.vectorstores import VectorStore
 from obsirag.catalogue import FILE_NAME, Catalogue
 from obsirag.errors import CatalogueError, ServiceError
 from obsirag.indexing.lock import LOCK_NAME, writer_lock
-from obsirag.indexing.store_files import PASSING, StoreFiles
+from obsirag.indexing.store_files import PASSING
 from obsirag.indexing.store_writer import StoreWriter
+from obsirag.records import KeywordIndex
 from obsirag.vault.walk import NOTE_SUFFIXES
 
 __all__ = ["check_is_index", "drop"]
@@ -50,7 +51,13 @@ def check_is_index(folder: Path) -> None:
         raise CatalogueError(f"{folder / FILE_NAME} is no catalogue of obsirag. Nothing was removed.")
 
 
-def drop(folder: Path, open_store: Callable[[Embeddings], VectorStore], *, wait: float = 60.0) -> list[str]:
+def drop(
+    folder: Path,
+    open_store: Callable[[Embeddings], VectorStore],
+    *,
+    open_keywords: Callable[[], KeywordIndex | None] | None = None,
+    wait: float = 60.0,
+) -> list[str]:
     """Remove an index: its vectors, then its catalogue. What else lies in the folder stays.
 
     A run that dies on the way leaves an index that the next indexing fills again.
@@ -58,6 +65,7 @@ def drop(folder: Path, open_store: Callable[[Embeddings], VectorStore], *, wait:
     Args:
         folder: The index folder.
         open_store: Opens the vector store; called only if that keeps its vectors elsewhere.
+        open_keywords: Opens the keyword index likewise; None if there is none.
         wait: Seconds to wait for a run that is indexing.
 
     Returns:
@@ -65,14 +73,14 @@ def drop(folder: Path, open_store: Callable[[Embeddings], VectorStore], *, wait:
 
     Raises:
         CatalogueError: If the folder holds no index, or a run that is indexing doesn't end.
-        ServiceError: If the vector store fails.
+        ServiceError: If the vector store or the keyword index fails.
     """
     check_is_index(folder)
     with Catalogue.open(folder, create=False) as catalogue, writer_lock(folder, wait):
-        own = StoreFiles(catalogue)
-        if not own.names():
-            StoreWriter(catalogue, open_store, NoEmbeddings(), "", 256).empty()
-        for name in set(own.names()) & {entry.name for entry in folder.iterdir()}:
+        stores = StoreWriter(catalogue, open_store, NoEmbeddings(), "", 256, open_keywords=open_keywords)
+        stores.empty()
+        stores.close()
+        for name in stores.files & {entry.name for entry in folder.iterdir()}:
             # What came into the folder while the store was opened looks like the store's; but no store has notes.
             if not _holds_notes(folder / name):
                 _remove(folder / name)

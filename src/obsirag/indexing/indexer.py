@@ -25,7 +25,7 @@ from obsirag.indexing.preparing import Preparer, VaultLike
 from obsirag.indexing.rebuilding import contents_of, embed_anew, take_over
 from obsirag.indexing.run import Run
 from obsirag.indexing.store_writer import StoreWriter
-from obsirag.records import RenderedNote
+from obsirag.records import KeywordIndex, RenderedNote
 
 __all__ = ["Indexer"]
 
@@ -47,11 +47,13 @@ class Indexer:
         catalogue: The index's catalogue.
         clean: Cleans a rendered note before it is split.
         settings: What the notes are made with, as texts: ``vault``, ``cleaning`` and ``splitter``, any of which makes
-            the notes be made anew where it changes, and ``vector_store``: where it changes, the new store is filled.
+            the notes be made anew where it changes, ``vector_store`` and ``keyword_index``: where it changes, the new
+            one is filled.
         batch_size: Most texts of one call to the model, and most vectors of one call to the store; the embeddings may
             declare a smaller one of their own for what they are given.
         concurrency: Most calls to the model at a time.
         calls_per_second: Most calls to the model a second, further tries included; None for no limit.
+        open_keywords: Opens the keyword index, where it isn't the catalogue's own.
         retry_delays: Seconds to wait before each further try of a failed embedding batch.
     """
 
@@ -65,6 +67,7 @@ class Indexer:
     batch_size: int = 256
     concurrency: int = 1
     calls_per_second: float | None = None
+    open_keywords: Callable[[], KeywordIndex | None] | None = None
     retry_delays: Sequence[float] = (0.5, 2.0)
 
     def __post_init__(self) -> None:
@@ -118,6 +121,8 @@ class Indexer:
             self._model_id,
             self.batch_size,
             self.settings.get("vector_store", ""),
+            self.open_keywords,
+            self.settings.get("keyword_index", ""),
         )
         embedded = 0
         if full and self._needs_vectors(rebuild):

@@ -12,7 +12,7 @@ from obsirag.catalogue import Catalogue
 from obsirag.indexing.indexer import Indexer
 from obsirag.indexing.lock import writer_lock
 from obsirag.indexing.preparing import VaultLike
-from obsirag.records import IndexReport, RenderedNote
+from obsirag.records import IndexReport, KeywordIndex, RenderedNote
 
 __all__ = ["run_sync", "sync"]
 
@@ -31,6 +31,7 @@ def sync(
     batch_size: int = 256,
     concurrency: int = 1,
     calls_per_second: float | None = None,
+    open_keywords: Callable[[], KeywordIndex | None] | None = None,
     progress: Progress | None = None,
     full: bool = False,
     rebuild: bool = False,
@@ -52,11 +53,13 @@ def sync(
         catalogue: The index's catalogue.
         clean: Cleans a rendered note before it is split.
         settings: What the notes are made with, as texts: ``vault``, ``cleaning`` and ``splitter``, any of which makes
-            the notes be made anew where it changes, and ``vector_store``: where it changes, the new store is filled.
+            the notes be made anew where it changes, ``vector_store`` and ``keyword_index``: where it changes, the new
+            one is filled.
         batch_size: Most texts of one call to the model, and most vectors of one call to the store; the embeddings may
             declare a smaller one of their own for what they are given.
         concurrency: Most calls to the model at a time.
         calls_per_second: Most calls to the model a second, further tries included; None for no limit.
+        open_keywords: Opens the keyword index, where it isn't the catalogue's own; called only if it is needed.
         progress: Called with the number of notes looked at, their total, and the last one's path.
         full: Whether to look at every note whatever its file's state, compare the whole store, and accept another
             embedding model, for which everything is embedded anew: all of it first, so that readers have the old
@@ -88,6 +91,7 @@ def sync(
         batch_size=batch_size,
         concurrency=concurrency,
         calls_per_second=calls_per_second,
+        open_keywords=open_keywords,
         retry_delays=retry_delays,
     )
     return run_sync(indexer, progress, full=full, rebuild=rebuild, allow_deletions=allow_deletions, wait=wait)

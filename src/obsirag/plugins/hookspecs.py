@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from obsirag.cleaning import CleaningStep
     from obsirag.plugins.node_parts import NodeParts
-    from obsirag.records import Loader
+    from obsirag.records import KeywordIndex, Loader
     from obsirag.retrievers import WebSearchProvider
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "cleaner",
     "embeddings",
     "hosts",
+    "keyword_index",
     "loader",
     "nodes",
     "observer",
@@ -102,11 +103,35 @@ def vector_store(options: dict[str, Any], embeddings: Embeddings, folder: Path) 
     - ``ids() -> list[str]``: all its ids, so that a difference from the catalogue can be found and mended.
     - ``add_vectors(ids, texts, vectors, metadatas)``: takes vectors that are known. Without it, ``add_documents`` asks
       the embeddings, which know them too.
+    - ``reset()``: removes everything, the length of the vectors included, where a store is bound to one.
+    - ``release()``: writes down what is held in memory, and lets go of files until the next call; called at the end of
+      a run.
 
     Args:
         options: The options.
         embeddings: The embeddings of the index.
         folder: The index's folder, where an embedded store keeps its files.
+    """
+
+
+@hookspec(firstresult=True)
+def keyword_index(options: dict[str, Any], folder: Path) -> KeywordIndex | None:
+    """Return an index of words in the place of the catalogue's own, opened; each call opens it anew.
+
+    It is an ``obsirag.records.KeywordIndex``. Indexing keeps it in step as it does the vector store, under the same
+    ids; what it finds is held against the catalogue as vectors are, so that its hits need neither be alive nor readable
+    by the caller, and its scores count in relation to each other only. While it cannot be used, the catalogue's own
+    finds keywords in its place.
+
+    It may have, as attributes, ``persistent``, ``reset()`` and ``release()`` as a vector store may, and
+    ``holding(ids) -> Collection[str]``: which of some ids it holds, so that not all have to be listed for that.
+
+    What it would run on may be unable to do it, such as an older server: then it raises an
+    ``obsirag.errors.UnsupportedError``, and ``keyword_index: auto`` takes the catalogue's own.
+
+    Args:
+        options: The options.
+        folder: The index's folder, where an embedded index keeps its files.
     """
 
 

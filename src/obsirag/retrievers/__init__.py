@@ -1,12 +1,13 @@
 """Search: by meaning, by words, both fused by document, what is done with the hits after that, and the web."""
 
 from obsirag.retrievers.duplicates import merge_near_duplicates, near_duplicate_pairs
-from obsirag.retrievers.failures import SearchError
+from obsirag.retrievers.failures import SearchError, take_degraded
 from obsirag.retrievers.filters import Filter, check_filter, matcher, matches
 from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.fusion import fuse_by_document
 from obsirag.retrievers.hybrid import HybridRetriever, SearchResult
 from obsirag.retrievers.keyword import KeywordSearch
+from obsirag.retrievers.keyword_index import KeywordIndexSearch
 from obsirag.retrievers.linked_notes import LinkedNotes
 from obsirag.retrievers.merging import DuplicateMerging
 from obsirag.retrievers.parents import ParentExpansion
@@ -23,6 +24,7 @@ __all__ = [
     "Filter",
     "Fusion",
     "HybridRetriever",
+    "KeywordIndexSearch",
     "KeywordSearch",
     "LinkedNotes",
     "ParentExpansion",
@@ -45,4 +47,5 @@ __all__ = [
     "matches",
     "merge_near_duplicates",
     "near_duplicate_pairs",
+    "take_degraded",
 ]

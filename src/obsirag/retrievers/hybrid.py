@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -15,7 +16,7 @@ from pydantic import ConfigDict, Field
 
 from obsirag.catalogue import Vector
 from obsirag.retrievers.deadlines import in_thread
-from obsirag.retrievers.failures import SearchError
+from obsirag.retrievers.failures import SearchError, take_degraded
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.keyword import KeywordSearch
@@ -37,7 +38,7 @@ class SearchResult(NamedTuple):
     Args:
         documents: Chunks, the best document's first.
         degraded: Which parts failed, so that less may have been found: ``embeddings``, ``vector_store``,
-            ``keyword_search``, ``reranker``.
+            ``keyword_search``, ``keyword_index``, ``reranker``.
     """
 
     documents: list[Document]
@@ -159,6 +160,7 @@ class HybridRetriever(BaseRetriever):
         for failure in failures:
             _log.warning("%s", failure)
         rankings = [[] if isinstance(outcome, SearchError) else outcome for outcome in outcomes]
+        degraded = (*(failure.part for failure in failures), *take_degraded(chain.from_iterable(rankings)))
         documents = fuse(
             rankings,
             by=self.fusion,
@@ -171,7 +173,7 @@ class HybridRetriever(BaseRetriever):
         for document in documents:
             document.metadata |= scores[str(document.metadata["chunk_id"])]
             document.metadata["score"] = document.metadata["fusion_score"]
-        return SearchResult(documents, tuple(failure.part for failure in failures))
+        return SearchResult(documents, degraded)
 
     def _get_relevant_documents(
         self,

@@ -29,14 +29,13 @@ from obsirag.retrievers.cosine import cosine
 from obsirag.retrievers.deadlines import in_thread
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter, check_filter, matcher
+from obsirag.retrievers.living import gather_living
 from obsirag.retrievers.scope import Scope, ScopeReader, check_query
 
 __all__ = ["ATTEMPTS", "VectorSearch"]
 
 ATTEMPTS = 3
 """How often a search is done at most until no writer changes the index meanwhile."""
-
-_MOST_PER_CHUNK = 4
 
 
 class VectorSearch:
@@ -157,18 +156,12 @@ class VectorSearch:
         return found
 
     def _near(self, vector: Vector, scope: Scope, limit: int) -> list[Document]:
-        wanted = limit
-        # Vectors that nobody cleared up yet may lie before the living ones; but no store holds them without end.
-        most = _MOST_PER_CHUNK * (self._catalogue.chunk_count() + limit)
-        seen: set[str] = set()
-        while True:
-            ids = self._nearest_ids(vector, wanted, scope)
-            found = self._living(ids, vector, scope)
-            # Fewer than asked for means that the store has no more; a dead or filtered hit means that it may have.
-            if len(found) >= limit or len(ids) < wanted or wanted >= most or seen.issuperset(ids):
-                return found[:limit]
-            seen.update(ids)
-            wanted = min(2 * wanted, most)
+        return gather_living(
+            lambda wanted: self._nearest_ids(vector, wanted, scope),
+            lambda ids: self._living(ids, vector, scope),
+            limit,
+            self._catalogue.chunk_count(),
+        )
 
     def _nearest_ids(self, vector: Vector, wanted: int, scope: Scope) -> list[str]:
         try:

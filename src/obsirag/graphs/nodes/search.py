@@ -15,6 +15,7 @@ from obsirag.graphs.parts import Search, documents_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
+from obsirag.retrievers import take_degraded
 from obsirag.retrievers.deadlines import await_within, call_within, in_thread
 
 __all__ = ["SearchNode"]
@@ -62,4 +63,6 @@ class SearchNode:
 
     def _found(self, hits: list[Document], labels: Sequence[str]) -> dict[str, Any]:
         # The search filters by itself; a store that doesn't must not become a leak.
-        return {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
+        update = {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
+        degraded = take_degraded(hits)
+        return {**update, "degraded": list(degraded)} if degraded else update
