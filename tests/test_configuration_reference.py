@@ -18,6 +18,7 @@ from obsirag.config import (
     IndexingOptions,
     IntentMessages,
     IntentOptions,
+    PluginOptions,
     RagConfig,
     RetrievalOptions,
     ReviewOptions,
@@ -36,6 +37,7 @@ from obsirag.plugins.hashing import HashingOptions
 from obsirag.plugins.milvus_options import MilvusOptions
 from obsirag.plugins.openai_options import ChatOptions, EmbeddingOptions, ServerOptions
 from obsirag.plugins.tavily_options import TavilyOptions
+from obsirag.plugins.text_files import TextOptions
 
 REFERENCE = (Path(__file__).parents[1] / "docs" / "reference" / "configuration.md").read_text(encoding="utf-8")
 
@@ -81,6 +83,7 @@ def _has_none(default) -> bool:
         ("## `answers`", AnswerOptions, None),
         ("## `budget`", BudgetOptions, None),
         ("## `tracing`", TracingOptions, None),
+        ("## `plugins`", PluginOptions, None),
         ("`openai`, as `chat_model` and as", ServerOptions, None),
         ("`openai` as `chat_model` alone", ChatOptions, ServerOptions),
         ("`openai` as `embeddings` alone", EmbeddingOptions, ServerOptions),
@@ -89,6 +92,7 @@ def _has_none(default) -> bool:
         ("`by-reranker`, as version", ByRerankerOptions, None),
         ("`hashing`, as", HashingOptions, None),
         ("`chroma`, as", ChromaOptions, None),
+        ("`text`, as", TextOptions, None),
         ("`milvus`, as", MilvusOptions, None),
         ("`tavily`, as", TavilyOptions, None),
     ],

@@ -11,7 +11,7 @@ from obsirag.cli.app import app
 from obsirag.components import Components, build_components, index_vault, split_note
 from obsirag.config import RagConfig
 from obsirag.errors import ConfigError, PluginError
-from obsirag.plugins import Registry
+from obsirag.plugins import Registry, survey
 from obsirag.records import Edit
 
 SWAP = """
@@ -70,7 +70,7 @@ def test_a_plugins_steps_run_as_the_configuration_names_them(install, config):
     index_vault(settings)
     assert "Beans for coffee.\n\n`tea`" in indexed(settings)
     assert "Beans for coffee." in split_note(settings, "a.md")[0].page_content
-    assert "cleaner" in {kind for each in Registry().survey() if each.name == "acme" for kind in each.kinds}
+    assert "cleaner" in {kind for each in survey(Registry()) if each.name == "acme" for kind in each.kinds}
 
 
 def test_without_steps_no_plugin_is_asked(config):
@@ -163,7 +163,7 @@ def test_offline_forbids_a_step_that_calls_another_machine(install, config):
     install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": SWAP})
     step = {"name": "acme", "host": "http://cleaner.example"}
     assert build_components(config(step), kinds=("cleaner",)).cleaners
-    with pytest.raises(ConfigError, match="`cleaner` \\(acme\\) would call"):
+    with pytest.raises(ConfigError, match=r"`cleaning\.steps\.0` \(acme\) would call"):
         build_components(config(step, offline=True), kinds=("cleaner",))
 
 

@@ -206,7 +206,7 @@ def test_one_that_calls_another_machine_is_refused_where_that_is_forbidden(base,
     install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": plugin("return {}", more)})
     graph(base, {"grade": "acme"})
     with pytest.raises(
-        ConfigError, match=r"`offline` is on, but `nodes` \(acme\) would call https://api\.example\.com"
+        ConfigError, match=r"`offline` is on, but `nodes\.grade` \(acme\) would call https://api\.example\.com"
     ):
         graph(base, {"grade": "acme"}, offline=True)
 

@@ -46,6 +46,18 @@ class TestChroma(VectorStoreConformance):
         return PLUGINS.build("vector_store", "chroma", {}, embeddings=embeddings, folder=folder)
 
 
+class TestMilvus(VectorStoreConformance):
+    def make(self, embeddings, folder):
+        pytest.importorskip("milvus_lite")
+        return PLUGINS.build("vector_store", "milvus", {}, embeddings=embeddings, folder=folder)
+
+
+class TestMilvusKeywords(KeywordIndexConformance):
+    def make(self, folder):
+        pytest.importorskip("milvus_lite")
+        return PLUGINS.build("keyword_index", "milvus", {}, folder=folder)
+
+
 class TestHashing(EmbeddingsConformance):
     def make(self):
         return PLUGINS.build("embeddings", "hashing", {})
@@ -164,6 +176,11 @@ class TestByReranker(NodeConformance):
 class TestByChatModel(NodeConformance):
     def make(self):
         return PLUGINS.load("by-chat-model").call("nodes")
+
+
+class TestText(LoaderConformance):
+    def make(self):
+        return PLUGINS.build("loader", "text", {})
 
 
 class TestTextLoader(LoaderConformance):

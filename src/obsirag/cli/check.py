@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from obsirag.cli.printing import one_line, print_json, print_lines
-from obsirag.cli.settle import ConfigFile, VaultArgument, open_vault, settle_config
+from obsirag.cli.settle import ConfigFile, VaultArgument, settle_config
+from obsirag.components import open_vault
 
 if TYPE_CHECKING:
     from obsirag.records import Diagnostic

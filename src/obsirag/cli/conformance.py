@@ -7,12 +7,16 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from obsirag.cli.printing import print_json, print_lines
 from obsirag.cli.settle import ConfigFile, folder
+
+if TYPE_CHECKING:
+    from obsirag.config import RagConfig
+    from obsirag.plugins import Registry
 
 __all__ = ["conformance"]
 
@@ -31,7 +35,7 @@ def options_of(given: str) -> dict[str, Any]:
 
 
 Name = Annotated[str, typer.Argument(help="The plugin's name; `obsirag plugins` lists them.", metavar="NAME")]
-Kind = Annotated[
+KindName = Annotated[
     str | None, typer.Option("--kind", help="The kind of part, where the plugin makes several.", metavar="KIND")
 ]
 Options = Annotated[
@@ -49,7 +53,7 @@ Seconds = Annotated[float, typer.Option("--timeout", help="Seconds that a check 
 
 def conformance(
     name: Name,
-    kind: Kind = None,
+    kind: KindName = None,
     config: ConfigFile = None,
     options: Options = None,
     file: Files = None,
@@ -66,9 +70,10 @@ def conformance(
     from obsirag.plugins import Registry
     from obsirag.testing import choose_kind, kit_for_plugin, run_conformance
 
-    plugins = Registry()
+    settings = None if config is None else settings_of(config)
+    plugins = Registry() if settings is None else Registry(options=settings.plugins)
     chosen = choose_kind(plugins, name, kind)
-    given = options_of(options) if options is not None else configured_options(plugins, config, chosen, name)
+    given = options_of(options) if options is not None else configured_options(plugins, settings, chosen, name)
     kit = kit_for_plugin(plugins, chosen, name, given, files=file or ())
     with quietly():
         report = run_conformance(kit, name=name, timeout=timeout)
@@ -80,23 +85,32 @@ def conformance(
         raise typer.Exit(1)
 
 
-def configured_options(plugins: Any, config: Path | None, kind: str, name: str) -> dict[str, Any]:
-    """Return the options of a part in a configuration file; none without a file, or if it doesn't name the part.
+def settings_of(file: Path) -> RagConfig:
+    """Return a configuration, which may be about nothing but the part: no vault is read, and no index written.
 
     Raises:
-        ConfigError: If the file is wrong, or forbids the part.
+        ConfigError: If the file is wrong.
     """
-    if config is None:
+    from obsirag.config import load_config
+
+    return load_config(file, defaults={"vault": ".", "index": ".obsirag"})
+
+
+def configured_options(plugins: Registry, settings: RagConfig | None, kind: str, name: str) -> dict[str, Any]:
+    """Return the options of a part in a configuration; none without one, or if it doesn't name the part.
+
+    Raises:
+        ConfigError: If the configuration forbids the part.
+    """
+    if settings is None:
         return {}
     from obsirag.components.offline import refuse_remote
-    from obsirag.config import load_config, resolve_options
+    from obsirag.config import resolve_options
 
-    # The file may be about nothing but the part: no vault is read, and no index written.
-    settings = load_config(config, defaults={"vault": ".", "index": ".obsirag"})
     part = next((each for each in parts_in(settings, kind) if each.name == name), None)
     options = resolve_options(part, place=kind) if part is not None else {}
     if settings.offline:
-        refuse_remote(plugins, kind, name, options)  # type: ignore[arg-type]
+        refuse_remote(plugins, kind, name, options)
     return options
 
 

@@ -10,7 +10,8 @@ import typer
 
 from obsirag.cli.eval_files import file_for, write_file
 from obsirag.cli.printing import complain, print_exactly
-from obsirag.cli.settle import ConfigFile, VaultArgument, folder, open_vault, settle_config
+from obsirag.cli.settle import ConfigFile, VaultArgument, folder, settle_config
+from obsirag.components import open_vault
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

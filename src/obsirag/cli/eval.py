@@ -12,7 +12,8 @@ from obsirag.cli.eval_files import file_for, write_file
 from obsirag.cli.eval_table import summary_as_lines
 from obsirag.cli.index import progress_bar
 from obsirag.cli.printing import complain, print_lines
-from obsirag.cli.settle import ConfigFile, IndexFolder, PresetName, VaultFolder, folder, open_vault, settle_config
+from obsirag.cli.settle import ConfigFile, IndexFolder, PresetName, VaultFolder, folder, settle_config
+from obsirag.components import open_vault
 from obsirag.errors import EvaluationError
 
 if TYPE_CHECKING:

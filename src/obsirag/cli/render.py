@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from obsirag.cli.printing import complain, one_line, print_exactly, print_json
-from obsirag.cli.settle import ConfigFile, VaultFolder, open_vault, path_in, settle_config
+from obsirag.cli.settle import ConfigFile, VaultFolder, path_in, settle_config
+from obsirag.components import open_vault
 
 if TYPE_CHECKING:
     from obsirag.records import RenderedNote

@@ -6,14 +6,11 @@ import os
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import Annotated, cast, get_args
 
 import typer
 
 from obsirag.config import Preset, RagConfig, load_config
-
-if TYPE_CHECKING:
-    from obsirag.vault import Vault
 
 __all__ = [
     "ConfigFile",
@@ -21,8 +18,8 @@ __all__ = [
     "Labels",
     "VaultArgument",
     "VaultFolder",
+    "config_file_here",
     "default_index",
-    "open_vault",
     "path_in",
     "settle_config",
     "some_text",
@@ -117,12 +114,17 @@ def settle_config(
     return settled if preset is None else settled.model_copy(update={"preset": preset})
 
 
+def config_file_here() -> Path | None:
+    """Return the configuration file in the working directory; None if there is none."""
+    return next((Path(name) for name in CONFIG_FILES if Path(name).is_file()), None)
+
+
 def _settled(vault: Path | None, index: Path | None, config: Path | None, *, needs_index: bool) -> RagConfig:
     if vault is not None and config is not None:
         raise typer.BadParameter("give a vault or --config, not both: the file names its own vault")
     if vault is not None:
         return RagConfig(vault=vault, index=index or default_index(vault))
-    file = config or next((Path(name) for name in CONFIG_FILES if Path(name).is_file()), None)
+    file = config or config_file_here()
     if file is None:
         raise typer.BadParameter(
             f"give a vault, or a configuration file with --config; there is no {', '.join(CONFIG_FILES)} here"
@@ -132,17 +134,6 @@ def _settled(vault: Path | None, index: Path | None, config: Path | None, *, nee
     given = index.expanduser().absolute() if index is not None else nowhere
     settled = load_config(file, defaults={} if given is None else {"index": given})
     return settled if index is None else settled.model_copy(update={"index": index.expanduser()})
-
-
-def open_vault(settings: RagConfig) -> Vault:
-    """Return the vault of a configuration, read with its options.
-
-    Raises:
-        VaultError: If there is no such folder.
-    """
-    from obsirag.vault import Vault
-
-    return Vault(settings.vault, **settings.vault_options.model_dump())
 
 
 def path_in(vault: Path, note: str) -> str:

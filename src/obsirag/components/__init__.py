@@ -6,7 +6,9 @@ from obsirag.components.cutting import NoteCutter
 from obsirag.components.defaults import HashingFallbackWarning
 from obsirag.components.glossary import GlossarySource, open_glossary
 from obsirag.components.index import aindex_vault, index_vault
+from obsirag.components.loaders import open_vault
 from obsirag.components.node_versions import NodeVersion, choose_versions
+from obsirag.components.observers import build_observers
 from obsirag.components.parts import Components
 from obsirag.components.planning import plan_sync
 from obsirag.components.rebuilding import drop_index, rebuild_index
@@ -24,11 +26,13 @@ __all__ = [
     "NoteCutter",
     "aindex_vault",
     "build_components",
+    "build_observers",
     "choose_versions",
     "drop_index",
     "index_vault",
     "open_glossary",
     "open_retriever",
+    "open_vault",
     "open_web_search",
     "plan_sync",
     "read_status",

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from obsirag.components.defaults import choose_embeddings, choose_store
-from obsirag.components.offline import refuse_remote
+from obsirag.components.loaders import build_loaders
+from obsirag.components.one_part import build_part, check_part
 from obsirag.components.parts import Components
 from obsirag.components.splitters import built_in_splitter
-from obsirag.config import Part, RagConfig, SplitterOptions, resolve_options
+from obsirag.config import Part, RagConfig, SplitterOptions
 from obsirag.errors import ConfigError
 from obsirag.plugins import KINDS, Kind, Registry
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from obsirag.cleaning import CleaningStep
 
-__all__ = ["build_components", "build_part", "check_part", "choose_keyword_index", "store_opener"]
+__all__ = ["build_components", "choose_keyword_index", "store_opener"]
 
 _AUTO = "auto"
 
@@ -51,7 +52,7 @@ def build_components(
     if not isinstance(components, Components | None):
         raise ConfigError(f"components must be Components(...), not a {type(components).__name__}")
     given = components or Components()
-    plugins = registry or Registry()
+    plugins = registry or Registry(options=config.plugins)
     built: dict[str, Any] = {}
     if "embeddings" in kinds and given.embeddings is None:
         built["embeddings"] = build_part(config, plugins, "embeddings", choose_embeddings(config))
@@ -60,14 +61,17 @@ def build_components(
             built[kind] = build_part(config, plugins, kind, part)
     if "vector_store" in kinds and given.vector_store is None:
         check_part(config, plugins, "vector_store", choose_store(config))
-    index = choose_keyword_index(config, plugins)
-    if "keyword_index" in kinds and given.keyword_index is None and index is not None:
-        check_part(config, plugins, "keyword_index", index)
+    if "keyword_index" in kinds and given.keyword_index is None:
+        index = choose_keyword_index(config, plugins)
+        if index is not None:
+            check_part(config, plugins, "keyword_index", index)
     if "splitter" in kinds and given.splitter is None:
         embeddings = built.get("embeddings", given.embeddings)
         built["splitter"] = _build_splitter(config, plugins, embeddings)
     if "cleaner" in kinds and given.cleaners is None:
         built["cleaners"] = _build_cleaners(config, plugins)
+    if "loader" in kinds and given.loaders is None:
+        built["loaders"] = build_loaders(config, plugins)
     return replace(given, **built)
 
 
@@ -82,7 +86,7 @@ def store_opener(
         registry: Where plugins are looked up; those installed if None.
     """
     ready = components.vector_store if components else None
-    plugins = registry or Registry()
+    plugins = registry or Registry(options=config.plugins)
 
     def open_store(embeddings: Embeddings) -> VectorStore:
         if ready is not None:
@@ -113,20 +117,6 @@ def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:
     # A provider that is never to be asked needs no key, and leaves nothing for `offline` to refuse.
     provider = config.search_provider if config.web_search.mode != "strict" else None
     return {"chat_model": config.chat_model, "reranker": config.reranker, "search_provider": provider}
-
-
-def check_part(config: RagConfig, plugins: Registry, kind: Kind, part: Part, place: str = "") -> dict[str, Any]:
-    """Return the options of a part, once it is known that its plugin makes it, and that it may be used."""
-    plugins.require(kind, part.name)
-    options = resolve_options(part, place=place or kind)
-    if config.offline:
-        refuse_remote(plugins, kind, part.name, options)
-    return options
-
-
-def build_part(config: RagConfig, plugins: Registry, kind: Kind, part: Part, **context: Any) -> Any:
-    """Return a part, made by its plugin of its options and what else the hook takes."""
-    return plugins.build(kind, part.name, check_part(config, plugins, kind, part), **context)
 
 
 def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings | None) -> TextSplitter:

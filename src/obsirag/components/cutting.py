@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from obsirag.components.build import build_components
+from obsirag.components.loaders import open_vault
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
 from obsirag.errors import VaultError
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from obsirag.records import Diagnostic, RenderedNote
     from obsirag.splitters import Measure, SplitReport
-    from obsirag.vault import Vault
 
 __all__ = ["NoteCutter"]
 
@@ -39,9 +39,7 @@ class NoteCutter:
     """
 
     def __init__(self, config: RagConfig, components: Components | None = None) -> None:
-        from obsirag.vault import Vault
-
-        self.vault: Vault = Vault(config.vault, **config.vault_options.model_dump())
+        self.vault = open_vault(config, components)
         self._config = config
         self._given = components
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
 from obsirag.components.keywords import keyword_index_opener
+from obsirag.components.loaders import open_vault
 from obsirag.components.parts import Components
 from obsirag.components.settings import describe_settings
 from obsirag.config import RagConfig
@@ -17,6 +18,7 @@ from obsirag.config import RagConfig
 if TYPE_CHECKING:
     from obsirag.catalogue import Catalogue
     from obsirag.indexing import Indexer
+    from obsirag.plugins import Kind
     from obsirag.records import IndexReport
 
 __all__ = ["aindex_vault", "build_indexing_parts", "index_vault", "open_indexer"]
@@ -86,9 +88,8 @@ def build_indexing_parts(config: RagConfig, components: Components | None = None
         ConfigError: If the configuration is wrong.
         PluginError: If a part cannot be made.
     """
-    return build_components(
-        config, components, kinds=("embeddings", "vector_store", "keyword_index", "splitter", "cleaner")
-    )
+    kinds: tuple[Kind, ...] = ("embeddings", "vector_store", "keyword_index", "splitter", "cleaner", "loader")
+    return build_components(config, components, kinds=kinds)
 
 
 @contextmanager
@@ -112,10 +113,11 @@ def open_indexer(
     """
     from obsirag.cleaning import clean
     from obsirag.indexing import Indexer
-    from obsirag.vault import Vault
 
     # First the vault: a wrong path shall not cost the loading of a model, nor leave an empty index behind.
-    vault = Vault(config.vault, **config.vault_options.model_dump())
+    loaders: tuple[Kind, ...] = ("loader",)
+    components = build_components(config, components, kinds=loaders)
+    vault = open_vault(config, components)
     parts = build_indexing_parts(config, components)
     assert parts.embeddings is not None and parts.splitter is not None  # noqa: S101, PT018 - both were asked for
     with open_catalogue(config.index) as catalogue:

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from obsirag.components.build import build_part, choose_keyword_index
+from obsirag.components.build import choose_keyword_index
+from obsirag.components.one_part import build_part
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
 from obsirag.errors import UnsupportedError
@@ -33,7 +34,7 @@ def keyword_index_opener(
         registry: Where plugins are looked up; those installed if None.
     """
     ready = components.keyword_index if components else None
-    plugins = registry or Registry()
+    plugins = registry or Registry(options=config.plugins)
     part = None if ready is not None else choose_keyword_index(config, plugins)
 
     def open_index() -> KeywordIndex | None:

@@ -44,7 +44,7 @@ def choose_versions(config: RagConfig, *, registry: Registry | None = None) -> d
     for node, part in config.nodes.items():
         if part.name == DEFAULT_VERSION and part.options:
             raise ConfigError(f"nodes.{node}: version {DEFAULT_VERSION} takes no options here, only other versions do")
-    plugins = registry or Registry()
+    plugins = registry or Registry(options=config.plugins)
     return {
         node: NodeVersion(
             part.name, None if part.name == DEFAULT_VERSION else partial(_make, config, plugins, node, part)
@@ -57,5 +57,5 @@ def _make(config: RagConfig, plugins: Registry, node: str, part: Part, parts: No
     require_version(plugins, node, part.name)
     options = resolve_options(part, place=f"nodes.{node}")
     if config.offline:
-        refuse_remote(plugins, "nodes", part.name, options)
+        refuse_remote(plugins, f"nodes.{node}", part.name, options)
     return make_node(plugins, node, part.name, options, parts)

@@ -7,17 +7,17 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from obsirag.errors import ConfigError
-from obsirag.plugins import Kind, Registry
+from obsirag.plugins import Registry
 
 __all__ = ["is_local", "refuse_remote"]
 
 
-def refuse_remote(plugins: Registry, kind: Kind, name: str, options: dict[str, Any]) -> None:
+def refuse_remote(plugins: Registry, place: str, name: str, options: dict[str, Any]) -> None:
     """Refuse a part that says that it calls another machine.
 
     Args:
         plugins: Where the part's plugin is looked up.
-        kind: Its kind.
+        place: Where the configuration names it.
         name: Its plugin.
         options: Its options.
 
@@ -27,7 +27,7 @@ def refuse_remote(plugins: Registry, kind: Kind, name: str, options: dict[str, A
     for address in plugins.hosts(name, options):
         if not is_local(address):
             raise ConfigError(
-                f"`offline` is on, but `{kind}` ({name}) would call {_shown(address)}: choose another part, give it "
+                f"`offline` is on, but `{place}` ({name}) would call {_shown(address)}: choose another part, give it "
                 f"the address of a server on this machine, or turn `offline` off"
             )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from langchain_text_splitters import TextSplitter
 
     from obsirag.cleaning import CleaningStep
-    from obsirag.records import KeywordIndex
+    from obsirag.records import KeywordIndex, Loader
     from obsirag.retrievers import WebSearchProvider
 
 __all__ = ["Components"]
@@ -35,6 +35,7 @@ class Components:
         reranker: Puts the fused hits into a better order.
         cleaners: Cleaning steps, in their order; they take the place of those that ``cleaning.steps`` names.
         search_provider: Searches the web.
+        loaders: Read files that are no notes; they take the place of those that ``loaders`` names.
 
     Raises:
         ConfigError: If something cannot be what it was given as.
@@ -48,6 +49,7 @@ class Components:
     reranker: BaseDocumentCompressor | None = None
     cleaners: Sequence[CleaningStep] | None = None
     search_provider: WebSearchProvider | None = None
+    loaders: Sequence[Loader] | None = None
 
     def __post_init__(self) -> None:
         for kind, method in _CALLED.items():

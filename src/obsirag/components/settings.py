@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from obsirag.components.defaults import choose_store
+from obsirag.components.loaders import ConfiguredLoader
 from obsirag.components.parts import Components
 from obsirag.config import Part, RagConfig
 
@@ -27,13 +28,22 @@ def describe_settings(config: RagConfig, components: Components) -> dict[str, st
     """
     store = components.vector_store
     return {
-        "vault": config.vault_options.model_dump_json(),
+        "vault": config.vault_options.model_dump_json(exclude={"load_seconds"}) + _describe_loaders(components),
         "cleaning": f"{config.cleaning.model_dump_json(exclude={'steps'})}{_describe_steps(config, components)}",
         # The object rather than the configuration: it may have been given ready, and it knows the model's input limit.
         "splitter": _digest(_describe_splitter(components.splitter)),
         "vector_store": _name_of(store) if store is not None else _describe_part(choose_store(config)),
         "keyword_index": describe_keywords(config, components),
     }
+
+
+def _describe_loaders(components: Components) -> str:
+    """Return what tells the loaders from others: a plugin's by its version and what it was given, not by its state."""
+    known = [
+        [each.origin, each.options, sorted(each.suffixes)] if isinstance(each, ConfiguredLoader) else _describe(each)
+        for each in components.loaders or ()
+    ]
+    return f":{_digest(known)}" if known else ""
 
 
 def describe_keywords(config: RagConfig, components: Components) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from obsirag.components.index import build_indexing_parts, index_vault
+from obsirag.components.loaders import open_vault
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
 from obsirag.errors import ObsiragError, VaultError
@@ -64,7 +65,7 @@ def watch_vault(
     stopping = stop or threading.Event()
     watch = _Watch(retry_after)
     while not stopping.is_set():
-        if watch.is_due(_look_at(config)):
+        if watch.is_due(_look_at(config, parts)):
             try:
                 report = index_vault(config, components=parts, progress=progress)
             except ObsiragError as error:
@@ -107,12 +108,10 @@ class _Watch:
         self.not_before = time.monotonic() + self.retry_after
 
 
-def _look_at(config: RagConfig) -> _Snapshot:
+def _look_at(config: RagConfig, parts: Components) -> _Snapshot:
     """Return what tells whether a vault has changed; a vault that is gone looks like nothing else."""
-    from obsirag.vault import Vault
-
     try:
-        vault = Vault(config.vault, **config.vault_options.model_dump())
+        vault = open_vault(config, parts)
         return tuple(_state_of(vault, path) for path in vault.paths()), tuple(vault.attachments())
     except VaultError:
         return ()

@@ -15,6 +15,7 @@ from obsirag.config.options import (
     VaultOptions,
 )
 from obsirag.config.part import Part, resolve_options
+from obsirag.config.plugins import PluginOptions
 from obsirag.config.presets import with_preset
 from obsirag.config.question_options import (
     AnswerOptions,
@@ -48,6 +49,7 @@ __all__ = [
     "Marker",
     "Option",
     "Part",
+    "PluginOptions",
     "Preset",
     "RagConfig",
     "RankingWeights",

@@ -38,6 +38,7 @@ class VaultOptions(ConfigModel):
         default=10, description="How deep embeds inside embeds are filled in."
     )
     max_rendered_chars: Size = Field(default=2_000_000, description="Limit of a note's rendered text, in characters.")
+    load_seconds: Seconds = Field(default=120.0, description="How long a loader may take for one file.")
 
 
 class RankingWeights(ConfigModel):

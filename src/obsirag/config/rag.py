@@ -12,6 +12,7 @@ from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
 from obsirag.config.paths import FolderPath
+from obsirag.config.plugins import PluginOptions
 from obsirag.config.question_options import (
     AnswerOptions,
     AspectOptions,
@@ -59,6 +60,7 @@ class RagConfig(ConfigModel):
     vault: FolderPath = Field(description="The folder with the notes.")
     index: FolderPath = Field(description="The folder of the index; made if missing.")
     vault_options: VaultOptions = VaultOptions()
+    loaders: tuple[Part, ...] = Field(default=(), description="Plugins that read files which are no notes.")
     cleaning: CleaningOptions = CleaningOptions()
     splitter: Annotated[
         Annotated[SplitterOptions, Tag("options")] | Annotated[Part, Tag("part")],
@@ -103,4 +105,5 @@ class RagConfig(ConfigModel):
     prompts: FolderPath | None = Field(
         default=None, description="A folder with prompts of one's own, each in the place of the one of its name."
     )
+    plugins: PluginOptions = PluginOptions()
     offline: Flag = Field(default=False, description="Refuse parts that would call another machine.")

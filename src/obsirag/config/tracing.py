@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from obsirag.config.model import ConfigModel, Flag, Seconds
+from obsirag.config.part import Part
 from obsirag.config.paths import FolderPath
 
 __all__ = ["TracingOptions"]
@@ -21,5 +22,8 @@ class TracingOptions(ConfigModel):
     )
     dumps: FolderPath | None = Field(
         default=None, description="A folder to write what each node got to; nothing is written if not set."
+    )
+    observers: tuple[Part, ...] = Field(
+        default=(), description="Plugins that watch the nodes, beside those that are given in Python."
     )
     opentelemetry: Flag = Field(default=False, description="Whether each node is a span of OpenTelemetry.")

@@ -106,6 +106,6 @@ def _check_index(config: RagConfig) -> None:
 
 
 def _open_vault(config: RagConfig) -> Vault:
-    from obsirag.vault import Vault
+    from obsirag.components import open_vault
 
-    return Vault(config.vault, **config.vault_options.model_dump())
+    return open_vault(config)

@@ -189,7 +189,14 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
         PluginError: If a part cannot be made.
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
-    from obsirag.components import build_components, choose_versions, open_glossary, open_retriever, open_web_search
+    from obsirag.components import (
+        build_components,
+        build_observers,
+        choose_versions,
+        open_glossary,
+        open_retriever,
+        open_web_search,
+    )
 
     if not isinstance(config, RagConfig):
         kind = type(config).__name__
@@ -197,7 +204,7 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
     config = with_preset(config)
     prompts = Prompts(config.prompts)
     prompts.check()
-    tracing = open_tracing(config.tracing, observers)
+    tracing = open_tracing(config.tracing, [*build_observers(config), *observers])
     weights = config.retrieval.weights
     # Without a weight for vectors, no model is loaded.
     kinds: tuple[Kind, ...] = ("chat_model", "reranker", *(("embeddings",) if weights.vector else ()))

@@ -27,6 +27,7 @@ from obsirag.indexing.files import file_hash, file_state
 from obsirag.indexing.names import name_of
 from obsirag.indexing.preparing import VaultLike
 from obsirag.records import Diagnostic
+from obsirag.vault.walk import NOTE_SUFFIXES
 
 __all__ = ["Changes", "SeenFile", "find_changes"]
 
@@ -201,6 +202,8 @@ def _spread(changes: Changes, vault: VaultLike, catalogue: Catalogue, attachment
 
 
 def _aliases(vault: VaultLike, path: str) -> tuple[str, ...]:
+    if not path.lower().endswith(NOTE_SUFFIXES):
+        return ()  # what a loader reads has no other names, and shall be loaded once
     try:
         return vault.note(path).aliases
     except (VaultError, OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from typing import Protocol
@@ -22,6 +22,7 @@ from obsirag.catalogue import (
     encode,
 )
 from obsirag.indexing.chunk_places import Outline, places_of
+from obsirag.indexing.file_parts import file_parts, part_lines
 from obsirag.indexing.names import names_in_links
 from obsirag.indexing.stretches import split_note
 from obsirag.records import (
@@ -119,11 +120,11 @@ class Preparer:
             dependencies=rendered.dependencies - {rendered.path},
             names=names_in_links(note.links),
             links=note.links,
-            chunks=tuple(self._chunks(rendered)),
+            chunks=tuple(self._chunks(rendered, part_lines(note))),
             parents=tuple(self._parents(rendered)),
         )
 
-    def _chunks(self, rendered: RenderedNote) -> Iterator[ChunkRecord]:
+    def _chunks(self, rendered: RenderedNote, parts: Sequence[tuple[int, str]]) -> Iterator[ChunkRecord]:
         documents = split_note(rendered, self._splitter)
         headings = outline(rendered)
         labels = labels_of(rendered)
@@ -148,6 +149,7 @@ class Preparer:
                 "content_hash": name,
                 "permissions": permissions_to_json(permissions),
                 **_places(rendered, headings, document),
+                **file_parts(parts, document),
             }
             parent_id = self._global_id(rendered.path, metadata.get("parent_id"))
             if parent_id:
@@ -206,6 +208,7 @@ def render_hash(note: Note, rendered: RenderedNote) -> str:
                 rendered.dependencies,
                 [astuple(link) for link in note.links],
                 note.aliases,
+                *([list(map(astuple, note.parts))] if note.parts else []),
             ]
         )
     )

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from obsirag.errors import ConfigError, ObsiragError, PluginError, ServiceError
+from obsirag.plugins.declared import OWN_DISTRIBUTION
 from obsirag.plugins.loading import Plugin
 
-__all__ = ["OWN_DISTRIBUTION", "call_guarded", "call_hook"]
+__all__ = ["call_guarded", "call_hook"]
 
-OWN_DISTRIBUTION = "obsirag"
 _SHORTEST_SECRET = 4
 
 

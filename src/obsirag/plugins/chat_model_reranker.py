@@ -19,7 +19,7 @@ from obsirag.plugins.openai_options import OPENAI_URL, ChatOptions, ServerOption
 from obsirag.plugins.yes_or_no import first_choices, yes_share
 from obsirag.retrievers import ScoringReranker
 
-__all__ = ["ChatModelReranker", "ChatModelRerankerOptions", "hosts", "reranker"]
+__all__ = ["ChatModelReranker", "ChatModelRerankerOptions", "hosts", "requires", "reranker"]
 
 _INSTRUCTIONS = (
     "You judge search results. You get a JSON object with a question and a passage from somebody's notes. The passage "
@@ -130,3 +130,9 @@ def reranker(options: dict[str, Any]) -> ChatModelReranker:
 def hosts(options: dict[str, Any]) -> list[str]:
     """Name the server."""
     return [str(options.get("base_url") or OPENAI_URL)]
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"langchain_openai": "obsirag[openai]"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
     from langchain_core.vectorstores import VectorStore
 
-__all__ = ["ChromaOptions", "vector_store"]
+__all__ = ["ChromaOptions", "requires", "vector_store"]
 
 _Count = Annotated[int, Field(strict=True, ge=1)]
 
@@ -51,3 +51,9 @@ def vector_store(options: dict[str, Any], embeddings: Embeddings, folder: Path) 
         embeddings,
         {name: value for name, value in hnsw.items() if value is not None},
     )
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"langchain_chroma": "obsirag[chroma]"}

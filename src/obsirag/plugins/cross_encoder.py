@@ -16,7 +16,7 @@ from obsirag.errors import ConfigError, MissingExtraError
 from obsirag.plugins.markers import hookimpl
 from obsirag.retrievers import ScoringReranker
 
-__all__ = ["CrossEncoderOptions", "CrossEncoderReranker", "reranker"]
+__all__ = ["CrossEncoderOptions", "CrossEncoderReranker", "requires", "reranker"]
 
 Size = Annotated[int, Field(strict=True, ge=1)]
 
@@ -88,3 +88,9 @@ def reranker(options: dict[str, Any]) -> CrossEncoderReranker:
             "model, relative to the working directory if it isn't whole"
         )
     return CrossEncoderReranker(options=checked)
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"sentence_transformers": "obsirag[cross-encoder]"}

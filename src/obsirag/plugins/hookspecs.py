@@ -24,6 +24,8 @@ Rules:
   plugin's name and distribution, so that the message should name the option.
 - A dependency that isn't installed is an ``obsirag.errors.MissingExtraError``; a service that doesn't answer, now or in
   a later call, is an ``obsirag.errors.ServiceError``. Options may be secrets: they belong in no message.
+- A plugin may say for which version of this interface it is made, ``API_VERSION = 1``: one that doesn't fit is refused
+  before anything of it is called. The version goes up with each hook or argument that is added here.
 - obsirag's own names are its own. A name that two other distributions declare is an error for those who use it, until
   they write ``distribution:name``.
 """
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 
     from obsirag.cleaning import CleaningStep
     from obsirag.plugins.node_parts import NodeParts
-    from obsirag.records import KeywordIndex
+    from obsirag.records import KeywordIndex, Loader
     from obsirag.retrievers import WebSearchProvider
 
 __all__ = [
@@ -54,7 +56,10 @@ __all__ = [
     "embeddings",
     "hosts",
     "keyword_index",
+    "loader",
     "nodes",
+    "observer",
+    "requires",
     "reranker",
     "search_provider",
     "splitter",
@@ -164,6 +169,19 @@ def cleaner(options: dict[str, Any]) -> CleaningStep | list[CleaningStep] | None
 
 
 @hookspec(firstresult=True)
+def loader(options: dict[str, Any]) -> Loader | None:
+    """Return a loader, which reads files that are no notes: an ``obsirag.records.Loader``, safe in several threads.
+
+    Where ``loaders`` of the configuration names the plugin, the files of the vault whose names end in one of its
+    ``suffixes`` are notes too: ``load(path)`` gives an ``obsirag.records.LoadedFile``, whose text is read as a note's
+    is. Two loaders must not read the same suffix. A file that it cannot read is an ``obsirag.errors.VaultError`` that
+    says why; that, and whatever else goes wrong or takes too long, costs the file, with a diagnostic, and not the run.
+
+    A file is loaded again when it changed, when the options did, or when the plugin's distribution has another version.
+    """
+
+
+@hookspec(firstresult=True)
 def search_provider(options: dict[str, Any]) -> WebSearchProvider | None:
     """Return who searches the web: an ``obsirag.retrievers.WebSearchProvider``, safe to be called from several threads.
 
@@ -199,6 +217,28 @@ def nodes() -> Mapping[str, Callable[[dict[str, Any], NodeParts], Any]] | None:
     it asks the chat model, it should add to the update as ``usage``; obsirag doesn't see it otherwise.
 
     With options it may say whom it calls, by the hook ``hosts``.
+    """
+
+
+@hookspec(firstresult=True)
+def observer(options: dict[str, Any]) -> Callable[[Any], Callable[[Any], object] | None] | None:
+    """Return who watches the nodes of the question graph: an ``obsirag.graphs.Observer``, safe in several threads.
+
+    It is called with an ``obsirag.graphs.NodeStart`` as a node begins; what it returns, if anything, is called with an
+    ``obsirag.graphs.NodeEnd`` as the node ends. It is made with the graph, where ``tracing.observers`` of the
+    configuration names the plugin, and hears what observers given in Python hear. It sees text that not everybody may
+    read. One that fails is told in the log, and the run goes on.
+
+    With options it may say whom it calls, by the hook ``hosts``.
+    """
+
+
+@hookspec(firstresult=True)
+def requires() -> Mapping[str, str] | None:
+    """Return what the plugin's parts need that its distribution doesn't bring along, such as an extra of it.
+
+    By the name of a module that has to be there, what to give to ``pip install``: ``{"acme_gpu": "acme-rag[gpu]"}``.
+    `obsirag plugins` tells it then; a part that is made without it raises an ``obsirag.errors.MissingExtraError``.
     """
 
 

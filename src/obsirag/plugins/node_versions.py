@@ -8,8 +8,9 @@ from typing import Any
 
 from obsirag.config import nearest_names
 from obsirag.errors import ConfigError, PluginError
-from obsirag.plugins.boundary import OWN_DISTRIBUTION, call_guarded
-from obsirag.plugins.loading import Plugin, distribution_of
+from obsirag.plugins.boundary import call_guarded
+from obsirag.plugins.declared import OWN_DISTRIBUTION
+from obsirag.plugins.loading import Plugin
 from obsirag.plugins.node_parts import NodeParts
 from obsirag.plugins.registry import Registry
 
@@ -78,5 +79,8 @@ def _there_are(plugins: Registry, node: str) -> str:
 
 def _built_in(plugins: Registry, node: str) -> list[str]:
     # Asking a stranger would mean to import it.
-    own = [each.name for each in plugins.declared if distribution_of(each) == OWN_DISTRIBUTION]
-    return [name for name in own if node in _versions_of(plugins.load(f"{OWN_DISTRIBUTION}:{name}"))]
+    return [
+        name
+        for name in (each.name for each in plugins.built_in)
+        if node in _versions_of(plugins.load(f"{OWN_DISTRIBUTION}:{name}"))
+    ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["chat_model", "embeddings", "hosts"]
+__all__ = ["chat_model", "embeddings", "hosts", "requires"]
 
 
 @hookimpl
@@ -45,3 +45,9 @@ def hosts(options: dict[str, Any]) -> list[str]:
 def _require(part: str) -> None:
     if find_spec("langchain_openai") is None:
         raise MissingExtraError(part, "openai")
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"langchain_openai": "obsirag[openai]"}

@@ -12,7 +12,7 @@ from obsirag.plugins.tavily_options import TAVILY_URL, TavilyOptions
 if TYPE_CHECKING:
     from obsirag.retrievers import WebSearchProvider
 
-__all__ = ["hosts", "search_provider"]
+__all__ = ["hosts", "requires", "search_provider"]
 
 
 @hookimpl
@@ -30,3 +30,9 @@ def search_provider(options: dict[str, Any]) -> WebSearchProvider:
 def hosts(options: dict[str, Any]) -> list[str]:
     """Name the server."""
     return [str(options.get("base_url") or TAVILY_URL)]
+
+
+@hookimpl
+def requires() -> dict[str, str]:
+    """Name the extra."""
+    return {"langchain_tavily": "obsirag[tavily]"}

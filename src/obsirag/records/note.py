@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from obsirag.records.loading import FilePart
 from obsirag.records.permissions import PUBLIC, Permissions
 
 __all__ = ["Link", "Note"]
@@ -47,6 +48,7 @@ class Note:
         links: All links and embeds, those of the front matter first, in order.
         block_ids: The ids of blocks (``^id``), without ``^``, in order.
         permissions: Who may read it.
+        parts: The parts of a file that a loader read, with offsets in ``text``.
     """
 
     path: str
@@ -59,3 +61,4 @@ class Note:
     links: tuple[Link, ...] = ()
     block_ids: tuple[str, ...] = ()
     permissions: Permissions = PUBLIC
+    parts: tuple[FilePart, ...] = ()

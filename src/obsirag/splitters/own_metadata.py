@@ -23,7 +23,7 @@ CHUNK_FIELDS = frozenset(
 
 RESERVED_FIELDS = CHUNK_FIELDS | frozenset(
     """
-    places access score vector_score keyword_score fusion_score rerank_score matched_chunk_ids merged_sources
+    places file_parts access score vector_score keyword_score fusion_score rerank_score matched_chunk_ids merged_sources
     merged_chunk_ids merged_scores aspects linked_from degraded
     """.split()  # noqa: SIM905 - the same
 )

@@ -74,7 +74,7 @@ def _makers(plugins: Registry, name: str, options: dict[str, Any]) -> dict[str, 
         "vector_store": lambda _, embeddings, folder: plugins.build(
             "vector_store", name, dict(options), embeddings=embeddings, folder=folder
         ),
-        "keyword_index": lambda _, folder: plugins.build("keyword_index", name, dict(options), folder=folder),  # type: ignore[arg-type]
+        "keyword_index": lambda _, folder: plugins.build("keyword_index", name, dict(options), folder=folder),
         "cleaner": lambda _: plugins.build_all("cleaner", name, dict(options)),
         "nodes": lambda _: plugins.load(name).call("nodes"),
     }

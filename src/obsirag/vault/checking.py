@@ -25,8 +25,8 @@ def check(listing: Listing, linker: Linker, read: Callable[[str], Source], optio
         options: How notes are rendered.
     """
     files = [*listing.notes, *listing.attachments]
-    found = {*listing.diagnostics, *find_duplicate_names(listing.notes), *find_collisions(files)}
-    links = LinkChecker(linker, listing.notes.keys(), files)
+    found = {*listing.diagnostics, *find_duplicate_names(listing.own_notes), *find_collisions(files)}
+    links = LinkChecker(linker, frozenset(listing.own_notes), files)
     for path in listing.notes:
         source = read(path)
         found.update(render(source, linker, options).diagnostics)

@@ -23,7 +23,10 @@ __all__ = [
     "MISSING_HEADING",
     "MISSING_NOTE",
     "NAME_COLLISION",
+    "NOT_LOADED",
     "OUTSIDE_VAULT",
+    "PARTLY_LOADED",
+    "SLOW_LOADER",
     "UNCLOSED_COMMENT",
     "UNDECODABLE",
     "UNREADABLE",
@@ -44,12 +47,15 @@ MISSING_BLOCK: Final = "missing-block"
 MISSING_HEADING: Final = "missing-heading"
 MISSING_NOTE: Final = "missing-note"
 NAME_COLLISION: Final = "name-collision"
+NOT_LOADED: Final = "not-loaded"
 OUTSIDE_VAULT: Final = "outside-vault"
+PARTLY_LOADED: Final = "partly-loaded"
+SLOW_LOADER: Final = "slow-loader"
 UNCLOSED_COMMENT: Final = "unclosed-comment"
 UNDECODABLE: Final = "undecodable"
 UNREADABLE: Final = "unreadable"
 
-UNREADABLE_NOTE_CODES: Final = frozenset({BAD_CANVAS, UNDECODABLE, UNREADABLE})
+UNREADABLE_NOTE_CODES: Final = frozenset({BAD_CANVAS, NOT_LOADED, SLOW_LOADER, UNDECODABLE, UNREADABLE})
 """A note with one of these has no text that could be used: what is known of it from before should be kept."""
 
 HINT_CODES: Final = frozenset({BROKEN_LINK, DUPLICATE_NAME})
@@ -71,7 +77,10 @@ DIAGNOSTIC_CODES: Final[Mapping[str, str]] = MappingProxyType(
         MISSING_HEADING: "The note of an embed has no such heading; the embed stays as written.",
         MISSING_NOTE: "An embed names no note of the vault; it stays as written.",
         NAME_COLLISION: "Only case or Unicode form tells two files or folders apart: to many systems they are one.",
+        NOT_LOADED: "The loader of a file failed, or gave something else than a text; the file has no text.",
         OUTSIDE_VAULT: "A link, embed or symbolic link leads out of the vault; it is not followed.",
+        PARTLY_LOADED: "The loader of a file couldn't read all of it; the rest is there.",
+        SLOW_LOADER: "The loader of a file took longer than `load_seconds`; the file has no text.",
         UNCLOSED_COMMENT: "A `%%` is never closed; what follows is kept as text.",
         UNDECODABLE: "A file is neither UTF-8 nor marked as UTF-16 or UTF-32, or holds a NUL; it is not read.",
         UNREADABLE: "The system refuses to read a file or a folder, or a symbolic link leads to nothing.",

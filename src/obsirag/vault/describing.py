@@ -51,4 +51,5 @@ def to_note(source: Source, linker: Linker) -> Note:
         ),
         block_ids=tuple(each.id for each in source.block_ids),
         permissions=source.permissions,
+        parts=source.parts,
     )

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-__all__ = ["read_elsewhere", "read_inside", "require_file"]
+__all__ = ["read_elsewhere", "read_inside", "require_file", "require_same"]
 
 # Opening a pipe that took a file's place would wait for ever; what is opened is looked at before it is read. Windows
 # has none of these flags, but a text mode.
@@ -56,9 +56,18 @@ def read_elsewhere(file: str, real: str) -> bytes:
     Raises:
         OSError: If it cannot be read, or if ``file`` leads elsewhere.
     """
+    require_same(file, real)
+    return _read(os.open(real, _FILE_FLAGS))
+
+
+def require_same(file: str, real: str) -> None:
+    """Refuse a path that leads elsewhere than it did.
+
+    Raises:
+        OSError: If ``file`` doesn't lead to ``real``.
+    """
     if os.path.realpath(file) != real:
         raise OSError(errno.EXDEV, "it leads elsewhere now and is not followed")
-    return _read(os.open(real, _FILE_FLAGS))
 
 
 def require_file(status: os.stat_result) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "goes_on_as_front_matter",
     "meant_as_front_matter",
     "read_front_matter",
+    "stated_permissions",
     "tags_in",
     "title_in",
     "unique",
@@ -77,8 +78,13 @@ def read_front_matter(text: str | None) -> FrontMatter:
         reason = f"{fault}; a field is written `name: value`, without `：`" if _WIDE_COLON.search(text) else str(fault)
         return FrontMatter({}, UNREADABLE_PERMISSIONS if hidden else PUBLIC, reason, fault.line)
     metadata = value or {}
+    return FrontMatter(metadata, stated_permissions(metadata))
+
+
+def stated_permissions(metadata: Mapping[str, Any]) -> Permissions:
+    """Return who may read a note with these fields."""
     stated = ({_plain(key): value} for each in _with_merged(metadata) for key, value in each.items())
-    return FrontMatter(metadata, merge_permissions(*map(permissions_in, stated)))
+    return merge_permissions(*map(permissions_in, stated))
 
 
 def _check_placeholders(text: str, metadata: Mapping[str, Any]) -> None:

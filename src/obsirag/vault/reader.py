@@ -6,19 +6,29 @@ import os
 from collections import OrderedDict
 from pathlib import Path
 
-from obsirag.errors import VaultError
+from obsirag.errors import VaultError, reason_of
 from obsirag.markdown import split_front_matter
-from obsirag.records import PUBLIC, Diagnostic, count_line_ends
+from obsirag.records import PUBLIC, Diagnostic, FilePart, LoadedFile, Loader, count_line_ends, merge_permissions
 from obsirag.vault.canvas import lay_out_canvas
-from obsirag.vault.codes import BAD_CANVAS, BAD_FRONT_MATTER, UNDECODABLE, UNREADABLE
+from obsirag.vault.codes import (
+    BAD_CANVAS,
+    BAD_FRONT_MATTER,
+    NOT_LOADED,
+    PARTLY_LOADED,
+    SLOW_LOADER,
+    UNDECODABLE,
+    UNREADABLE,
+)
 from obsirag.vault.decoding import decode
-from obsirag.vault.opening import read_elsewhere, read_inside, require_file
+from obsirag.vault.loading import Loaders, LoadingTimeoutError
+from obsirag.vault.opening import read_elsewhere, read_inside, require_file, require_same
 from obsirag.vault.properties import (
     UNREADABLE_PERMISSIONS,
     aliases_in,
     goes_on_as_front_matter,
     meant_as_front_matter,
     read_front_matter,
+    stated_permissions,
 )
 from obsirag.vault.property_links import links_in
 from obsirag.vault.source import Source, is_internal
@@ -26,6 +36,8 @@ from obsirag.vault.source import Source, is_internal
 __all__ = ["SourceReader", "parse_source"]
 
 _KEPT = 512
+_KEPT_CHARACTERS = 20_000_000  # what loaders read may be books
+_MOST_FINDINGS = 20
 
 
 class SourceReader:
@@ -33,12 +45,15 @@ class SourceReader:
 
     Args:
         root: The vault's folder, resolved.
+        loaders: Read the files that are no notes.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, loaders: Loaders) -> None:
+        self._loaders = loaders
         self._root = f"{root}"
         self._inside = self._root.rstrip(os.sep) + os.sep
         self._kept: OrderedDict[str, tuple[tuple[int, ...], Source]] = OrderedDict()
+        self._characters = 0
 
     def read(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> Source:
         """Return a note; one that cannot be read has no text and a diagnostic that says so.
@@ -55,12 +70,14 @@ class SourceReader:
             if kept is not None and kept[0] == signature:
                 self._kept.move_to_end(path)
                 return kept[1]
-            source = parse_source(path, self.read_bytes(name_on_disk, elsewhere))
+            loader = self._loaders.loader_of(name_on_disk)
+            if loader is None:
+                source = parse_source(path, self.read_bytes(name_on_disk, elsewhere))
+            else:
+                source = self._load(loader, path, file, elsewhere or file)
         except OSError as error:
             return _unreadable(path, UNREADABLE, f"file cannot be read: {error.strerror or type(error).__name__}")
-        self._kept[path] = (signature, source)
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        self._keep(path, signature, source)
         return source
 
     def read_aliases(self, path: str, name_on_disk: str, elsewhere: str | None = None) -> tuple[str, ...]:
@@ -99,6 +116,31 @@ class SourceReader:
             return read_inside(self._root, name_on_disk)
         return read_elsewhere(self._inside + name_on_disk, elsewhere)
 
+    def _keep(self, path: str, signature: tuple[int, ...], source: Source) -> None:
+        before = self._kept.pop(path, None)
+        self._kept[path] = (signature, source)
+        self._characters += len(source.text) - (len(before[1].text) if before else 0)
+        while len(self._kept) > _KEPT or (self._characters > _KEPT_CHARACTERS and len(self._kept) > 1):
+            _, (_, oldest) = self._kept.popitem(last=False)
+            self._characters -= len(oldest.text)
+
+    def _load(self, loader: Loader, path: str, file: str, real: str) -> Source:
+        require_same(file, real)
+        try:
+            loaded = self._loaders.load(loader, Path(real))
+        except LoadingTimeoutError:
+            return _unreadable(
+                path, SLOW_LOADER, "its loader took too long; raise `load_seconds`, or leave the file out"
+            )
+        except VaultError as error:
+            return _unreadable(path, NOT_LOADED, str(error))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - anybody's code, whose fault costs this file
+            return _unreadable(path, NOT_LOADED, f"its loader failed: {reason_of(error)}")
+        require_same(file, real)  # a link that was put in its place meanwhile may have led out
+        return parse_loaded(path, loaded)
+
 
 def parse_source(path: str, data: bytes) -> Source:
     """Return the note that the bytes of the file ``path`` hold."""
@@ -135,6 +177,29 @@ def _parse_markdown(path: str, text: str) -> Source:
         permissions=permissions,
         diagnostics=diagnostics,
         property_links=[each for each in links if is_internal(each.span)],
+    )
+
+
+def parse_loaded(path: str, loaded: LoadedFile) -> Source:
+    """Return what a loader made of the file ``path``, whose text is read as that of a note."""
+    note = _parse_markdown(path, loaded.text)
+    permissions = merge_permissions(note.permissions, stated_permissions(loaded.metadata))
+    findings = [*loaded.findings[:_MOST_FINDINGS]]
+    if len(loaded.findings) > _MOST_FINDINGS:
+        findings.append(f"and {len(loaded.findings) - _MOST_FINDINGS} more")
+    if findings and permissions != PUBLIC:
+        findings = ["not all of it could be read; what is not told, since not everybody may read the file"]
+    offset = len(loaded.text) - len(note.text)
+    return Source(
+        path,
+        note.text,
+        first_line=note.first_line,
+        metadata={**note.metadata, **loaded.metadata},
+        permissions=permissions,
+        diagnostics=(*note.diagnostics, *(Diagnostic(path, 0, PARTLY_LOADED, each) for each in findings)),
+        property_links=note.property_links,
+        parts=tuple(FilePart(max(0, each.start - offset), each.name) for each in loaded.parts),
+        is_loaded=True,
     )
 
 

@@ -23,7 +23,7 @@ from obsirag.markdown import (
     nested_blocks,
     scan,
 )
-from obsirag.records import PUBLIC, Diagnostic, Permissions, Segment, count_line_ends
+from obsirag.records import PUBLIC, Diagnostic, FilePart, Permissions, Segment, count_line_ends
 from obsirag.vault.codes import UNREADABLE_NOTE_CODES
 from obsirag.vault.properties import aliases_in, tags_in, title_in, unique
 from obsirag.vault.property_links import PropertyLink
@@ -63,6 +63,8 @@ class Source:
         property_links: The links in the front matter.
         origins: For text that is not the file's own (a canvas): offsets, each with the line of the file that the text
             from there on comes from. Without them the text is the file's, line by line.
+        parts: The parts of a file that a loader read.
+        is_loaded: Whether a loader read it; then it has no other names.
     """
 
     def __init__(
@@ -76,6 +78,8 @@ class Source:
         diagnostics: tuple[Diagnostic, ...] = (),
         property_links: Sequence[PropertyLink] = (),
         origins: Sequence[tuple[int, int]] | None = None,
+        parts: tuple[FilePart, ...] = (),
+        is_loaded: bool = False,
     ) -> None:
         self.path = path
         self.text = text
@@ -84,6 +88,8 @@ class Source:
         self.permissions = permissions
         self.diagnostics = diagnostics
         self.property_links = property_links
+        self.parts = parts
+        self._is_loaded = is_loaded
         self._nested: dict[int, list[Block]] = {}
         self._origins = None if origins is None else [_Origin(*each) for each in origins]
 
@@ -201,7 +207,7 @@ class Source:
     @cached_property
     def aliases(self) -> tuple[str, ...]:
         """The note's other names."""
-        return aliases_in(self.metadata)
+        return () if self._is_loaded else aliases_in(self.metadata)
 
     @cached_property
     def title(self) -> str:

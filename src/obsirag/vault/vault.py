@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Literal
 
 from obsirag.errors import VaultError
-from obsirag.records import Diagnostic, Note, RenderedNote
+from obsirag.records import Diagnostic, Loader, Note, RenderedNote
 from obsirag.vault.checking import check
 from obsirag.vault.describing import to_note
 from obsirag.vault.graph import LinkGraph, build_link_graph
 from obsirag.vault.ignoring import compile_ignore
 from obsirag.vault.linking import Linker
+from obsirag.vault.loading import Loaders
 from obsirag.vault.names import NameIndex
 from obsirag.vault.placeholders import holds_placeholder
 from obsirag.vault.reader import SourceReader
 from obsirag.vault.rendering import RenderOptions, render
 from obsirag.vault.source import Source
-from obsirag.vault.walk import Listing, walk
+from obsirag.vault.walk import NOTE_SUFFIXES, Listing, walk
 
 __all__ = ["Vault"]
 
@@ -42,6 +43,9 @@ class Vault:
         comments: What becomes of ``%%comments%%``.
         max_embed_depth: How deep embeds inside embeds are filled in, 0 to 50.
         max_rendered_chars: Up to how many characters a note's rendered text may grow by embeds.
+        loaders: Read files that are no notes to Obsidian; those with their suffixes count as notes then. In links and
+            embeds they are attachments all the same.
+        load_seconds: How long a loader may take for one file.
 
     Raises:
         VaultError: If there is no such folder, or an option is wrong.
@@ -57,6 +61,8 @@ class Vault:
         comments: Literal["drop", "keep"] = "drop",
         max_embed_depth: int = 10,
         max_rendered_chars: int = 2_000_000,
+        loaders: Sequence[Loader] = (),
+        load_seconds: float = 120.0,
     ) -> None:
         folder = Path(root).expanduser()
         if not folder.is_dir():
@@ -71,7 +77,8 @@ class Vault:
         self._ignore = compile_ignore([ignore] if isinstance(ignore, str) else list(ignore))
         self._options = RenderOptions(embed_heading, comments, max_embed_depth, max_rendered_chars)
         self._follow_symlinks = follow_symlinks
-        self._reader = SourceReader(self.root)
+        self._loaders = Loaders(loaders, load_seconds)
+        self._reader = SourceReader(self.root, self._loaders)
 
     def paths(self) -> list[str]:
         """Return the vault-relative POSIX paths of all notes as they are now, sorted, in Unicode form NFC."""
@@ -163,17 +170,19 @@ class Vault:
 
     @cached_property
     def _listing(self) -> Listing:
-        return walk(self.root, self._ignore, follow_symlinks=self._follow_symlinks)
+        suffixes = (*NOTE_SUFFIXES, *self._loaders.suffixes)
+        return walk(self.root, self._ignore, follow_symlinks=self._follow_symlinks, suffixes=suffixes)
 
     @cached_property
     def _linker(self) -> Linker:
         listing = self._listing
         names = NameIndex([*listing.notes, *listing.attachments], listing.shortcuts, self._read_aliases)
-        return Linker(names, listing.notes.keys(), self._read)
+        # What a loader reads has its own place in an index; put into the notes that embed it, it would be there twice.
+        return Linker(names, frozenset(listing.own_notes), self._read)
 
     def _read_aliases(self) -> dict[str, list[str]]:
         aliases: dict[str, list[str]] = {}
-        for path in self._listing.notes:
+        for path in self._listing.own_notes:
             name = self._name_on_disk(path)
             for alias in self._reader.read_aliases(path, name, self._listing.elsewhere.get(name)):
                 if not holds_placeholder(alias):  # in a template, where it names no note yet

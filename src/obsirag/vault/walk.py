@@ -41,8 +41,15 @@ class Listing:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     unreadable_folders: frozenset[str] = frozenset()
 
+    @property
+    def own_notes(self) -> list[str]:
+        """The notes that are such to Obsidian too, without the files that loaders read."""
+        return [path for path in self.notes if path.lower().endswith(NOTE_SUFFIXES)]
 
-def walk(root: Path, ignore: GitIgnoreSpec, *, follow_symlinks: bool = False) -> Listing:
+
+def walk(
+    root: Path, ignore: GitIgnoreSpec, *, follow_symlinks: bool = False, suffixes: tuple[str, ...] = NOTE_SUFFIXES
+) -> Listing:
     """List the files below ``root``, leaving out hidden ones and those that ``ignore`` matches.
 
     Each file is found once. One that lies in the vault is found under its own path only, whatever links lead to it;
@@ -53,8 +60,9 @@ def walk(root: Path, ignore: GitIgnoreSpec, *, follow_symlinks: bool = False) ->
         ignore: What to leave out, see ``obsirag.vault.ignoring.compile_ignore``.
         follow_symlinks: Whether files and folders outside count that symbolic links lead to, under the link's path.
             Otherwise such links are told and not followed.
+        suffixes: The ends of the names of notes, in lower case.
     """
-    found = _Walk(root, ignore, follow_symlinks)
+    found = _Walk(root, ignore, follow_symlinks, suffixes)
     while found.folders:
         found.list_folder(*found.folders.popleft())
     return found.listing()
@@ -67,6 +75,7 @@ class _Walk:
     root: Path
     ignore: GitIgnoreSpec
     follow: bool
+    suffixes: tuple[str, ...]
     # With each, where it really lies if that is outside.
     folders: deque[tuple[str, str | None]] = field(default_factory=lambda: deque([("", None)]))
     files: dict[str, str | None] = field(default_factory=dict)
@@ -156,8 +165,8 @@ class _Walk:
             else:
                 self.files[path] = elsewhere[path] = real
                 paths[real] = path
-        notes = stored_names(path for path in self.files if path.lower().endswith(NOTE_SUFFIXES))
-        attachments = stored_names(path for path in self.files if not path.lower().endswith(NOTE_SUFFIXES))
+        notes = stored_names(path for path in self.files if path.lower().endswith(self.suffixes))
+        attachments = stored_names(path for path in self.files if not path.lower().endswith(self.suffixes))
         names = {path: name for files in (notes, attachments) for name, path in files.items()}
         shortcuts: dict[str, str] = {}
         for path, target in links.items():
