@@ -35,7 +35,7 @@ def folder(tmp_path, monkeypatch, sample_vault):
 
 def test_everything_that_is_shown_runs(folder, capsys):
     commands = [line for block in blocks("bash") for line in block.splitlines()]
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "obsirag"
@@ -44,6 +44,7 @@ def test_everything_that_is_shown_runs(folder, capsys):
         assert "Warning" not in done.stderr
     assert (folder / "report.json").is_file()
     assert (folder / "report.md").is_file()
+    assert (folder / "report.html").is_file()
     (program,) = blocks("python")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HashingFallbackWarning)

@@ -2,40 +2,14 @@
 
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 
 from graph_fakes import FakeSearch, ManyTasksChat, chunk
+from hostile_pages import ALLOWED, EVIL, NAME, SET, Page
 from obsirag.cli.run_page import run_page
 from obsirag.graphs import RunRecorder
 from watched_graphs import ask, watched_graph
-
-SET = "document.documentElement.setAttribute('data-owned', '1')"
-EVIL = (
-    f'</script></style></title></pre></details><script>{SET}</script><img src=x onerror="{SET}">'
-    f"<svg onload='{SET}'></svg> {{{{style}}}} $name \u202eturned\u202c \x00 \ud800 السلام 中文 [1]"
-)
-NAME = EVIL.replace("\ud800", "")
-ALLOWED = {
-    *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "footer", "h1", "h2", "h3", "h4"),
-    *("p", "span", "div", "a", "b", "bdi", "br", "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "details"),
-    *("summary", "table", "thead", "tbody", "tr", "th", "td", "svg", "rect"),
-}
-
-
-class Page(HTMLParser):
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.attributes, self.texts = [], [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_data(self, data):
-        self.texts.append(data)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from obsirag.evaluation import GoldSpan, Question, evaluate_answers, evaluate_co
 from obsirag.evaluation.answers import score_response
 from obsirag.evaluation.asking import Response
 from obsirag.evaluation.note_files import NoteFiles
+from obsirag.graphs import RunRecorder
 from obsirag.graphs.parts import RagParts
 from obsirag.graphs.rag import wire_rag_graph
 from obsirag.vault import Vault
@@ -175,3 +176,30 @@ def test_a_note_that_was_restricted_since_leaks(tmp_path: Path) -> None:
     assert evaluate_config_answers(config, [RESPAWN]).overall.leaked == 0
     note.write_text(f"---\npermission: leads\n---\n{NOTE}", encoding="utf-8")
     assert evaluate_config_answers(config, [RESPAWN]).overall.leaked == 1
+
+
+def test_each_result_is_told_before_the_next_question_is_asked(vault: Vault) -> None:
+    told: list[Any] = []
+    asked = graph("The respawn timer is 8 seconds [1].", "The lobby timer is 30 seconds [1].")
+    report = evaluate_answers(
+        asked,
+        [RESPAWN, FOLLOW_UP],
+        vault=vault,
+        progress=lambda done, total, name: told.append(done),
+        on_result=lambda question, result: told.append((question.id, result)),
+    )
+    assert told == [("respawn", report.results[0]), 1, ("lobby", report.results[1]), 2]
+
+
+def test_observers_watch_the_graph_of_a_configuration(vault: Vault, tmp_path: Path) -> None:
+    config = RagConfig(vault=vault.root, index=tmp_path.parent / f"{tmp_path.name}-watched", embeddings="hashing")
+    index_vault(config)
+    recorder = RunRecorder()
+    statuses: list[tuple[str, Any]] = []
+    evaluate_config_answers(
+        config,
+        [RESPAWN, NOTHING],
+        observers=[recorder],
+        on_result=lambda question, result: statuses.append((recorder.record()["question"], result.status)),
+    )
+    assert [each for each, _ in statuses] == [RESPAWN.question, NOTHING.question]

@@ -187,3 +187,16 @@ def test_chunks_may_state_anything(metadata: dict[str, Any]) -> None:
     question = Question(id="1", question="?", gold=(GoldSpan(path="a.md", start_line=1, end_line=2),))
     result = score_documents(question, [Document(page_content="x", metadata=metadata)])
     assert (result.ranks, result.note_rank) == ((None,), None)
+
+
+def test_each_result_is_told_with_its_chunks_before_the_next_question_is_asked() -> None:
+    told: list[Any] = []
+    questions = [ask(GoldSpan("a.md", 1, 1), id="one"), ask(GoldSpan("b.md", 1, 1), id="two")]
+    report = evaluate_retrieval(
+        Plain(),
+        questions,
+        progress=lambda done, total, name: told.append(done),
+        on_result=lambda question, result, documents: told.append((question.id, result, list(documents))),
+    )
+    one, two = report.results
+    assert told == [("one", one, [chunk("a.md", 1)]), 1, ("two", two, [chunk("a.md", 1)]), 2]

@@ -178,11 +178,6 @@ class TestByChatModel(NodeConformance):
         return PLUGINS.load("by-chat-model").call("nodes")
 
 
-class TestText(LoaderConformance):
-    def make(self):
-        return PLUGINS.build("loader", "text", {})
-
-
 class TestTextLoader(LoaderConformance):
     def make(self):
         return TextLoader()
@@ -190,6 +185,11 @@ class TestTextLoader(LoaderConformance):
     def files(self, folder):
         (folder / "a.txt").write_text("# 标题\n\nSome text.\fThe second page.", encoding="utf-8")
         return [folder / "a.txt"]
+
+
+class TestText(TestTextLoader):
+    def make(self):
+        return PLUGINS.build("loader", "text", {})
 
 
 class TestMemoryKeywords(KeywordIndexConformance):

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from obsirag.cli.eval_files import file_for, write_file
+from obsirag.cli.eval_files import file_for, write_file, write_page
+from obsirag.cli.eval_measuring import measure
 from obsirag.cli.eval_table import summary_as_lines
-from obsirag.cli.index import progress_bar
+from obsirag.cli.output_file import HTML
 from obsirag.cli.printing import complain, print_lines
 from obsirag.cli.settle import ConfigFile, IndexFolder, PresetName, VaultFolder, folder, settle_config
-from obsirag.components import open_vault
 from obsirag.errors import EvaluationError
 
 if TYPE_CHECKING:
-    from obsirag.config import RagConfig
-    from obsirag.evaluation import Question, Report, Threshold
+    from obsirag.evaluation import Threshold
 
 __all__ = ["evaluate"]
-
-SHOWN = 10
-"""How many questions a warning names; ``--json`` names them all."""
 
 DEFAULT_RANKS = "1,5,10"
 
@@ -52,6 +48,13 @@ JsonFile = Annotated[
 MarkdownFile = Annotated[
     Path | None, typer.Option("--markdown", help="Write the tables to this .md file.", parser=folder, metavar="FILE")
 ]
+HtmlFile = Annotated[
+    Path | None,
+    typer.Option("--html", help="Write a page with plots and failures to this file.", parser=folder, metavar="FILE"),
+]
+PageLanguage = Annotated[
+    Literal["en", "zh"] | None, typer.Option("--lang", help="The page's language; the questions' if not given.")
+]
 
 
 def evaluate(
@@ -68,6 +71,8 @@ def evaluate(
     not_worse: NotWorse = None,
     json: JsonFile = None,
     markdown: MarkdownFile = None,
+    html: HtmlFile = None,
+    lang: PageLanguage = None,
 ) -> None:
     """Measure how well the answers' places are found in an index, with one configuration or two side by side.
 
@@ -80,7 +85,8 @@ def evaluate(
     with --against by more than chance; if text came back that the caller may not read; if a part failed; or if the
     questions or the index cannot be read. It is 2 for wrong use.
     """
-    from obsirag.evaluation import EvaluationSummary, compare, faults_of, load_question_sets
+    from obsirag.evaluation import EvaluationSummary, compare, find_faults, load_question_sets
+    from obsirag.graphs.language import language_of
 
     if not_worse and against is None:
         raise typer.BadParameter("--not-worse needs --against, which says what to compare with")
@@ -89,25 +95,30 @@ def evaluate(
     ranks = None if answers else read_ranks(k)
     thresholds = read_wishes(least or (), most or (), not_worse or (), ranks)
     json_file, markdown_file = file_for("--json", json, ".json"), file_for("--markdown", markdown, ".md")
+    html_file = file_for("--html", html, *HTML)
     asked = load_question_sets(questions)
     settings = [settle_config(vault, index, config, preset=preset)]
     if against is not None:
         settings.append(settle_config(None, None, against))
-    (report, missing), *others = [measure(each, asked, ranks) for each in settings]
-    other = others[0][0] if others else None
-    comparison = compare(report, other) if other else None
+    mine, *others = [measure(each, asked, ranks, keeps_failures=html_file is not None) for each in settings]
+    other = others[0] if others else None
+    comparison = compare(mine.report, other.report) if other else None
+    faults = find_faults(mine.report, thresholds, comparison=comparison, not_worse=not_worse or ())
     summary = EvaluationSummary(
         name=str(config or vault or settings[0].vault),
-        report=report,
+        report=mine.report,
         against_name=str(against or ""),
-        against=other,
+        against=other.report if other else None,
         comparison=comparison,
-        missing_gold={**(others[0][1] if others else {}), **missing},
-        faults=tuple(faults_of(report, thresholds, comparison=comparison, not_worse=not_worse or ())),
+        missing_gold={**(other.missing_gold if other else {}), **mine.missing_gold},
+        faults=tuple(map(str, faults)),
     )
     print_lines(summary_as_lines(summary))
     write_file(json_file, summary.to_json)
     write_file(markdown_file, summary.to_markdown)
+    if html_file is not None:
+        kept = [each.kept for each in (mine, *others)]
+        write_page(html_file, summary, faults, kept, lang or language_of("\n".join(each.question for each in asked)))
     for fault in summary.faults:
         complain(f"Not passed: {fault}")
     if summary.faults:
@@ -137,30 +148,3 @@ def read_wishes(
         return minima + [parse_threshold(each, names, is_most=True) for each in most]
     except EvaluationError as error:
         raise typer.BadParameter(str(error)) from error
-
-
-def measure(
-    settings: RagConfig, asked: Sequence[Question], ranks: tuple[int, ...] | None
-) -> tuple[Report[Any], Mapping[str, tuple[str, ...]]]:
-    """Return the report of a configuration, and the gold that its vault doesn't have, of which it warns.
-
-    Args:
-        settings: The configuration.
-        asked: The questions.
-        ranks: At which ranks retrieval is measured; None to measure the answers.
-    """
-    from obsirag.evaluation import evaluate_config, evaluate_config_answers, find_missing_gold
-
-    opened = open_vault(settings)
-    missing = find_missing_gold(asked, opened.paths())
-    if missing:
-        named = [f"{name} ({', '.join(paths)})" for name, paths in [*missing.items()][:SHOWN]]
-        more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
-        complain(
-            f"Warning: {len(missing)} of {len(asked)} questions name notes that are not in the vault {opened.root}, "
-            f"where nothing can be found: {', '.join(named)}{more}"
-        )
-    with progress_bar() as progress:
-        if ranks is None:
-            return evaluate_config_answers(settings, asked, vault=opened, progress=progress), missing
-        return evaluate_config(settings, asked, vault=opened, k=ranks, progress=progress), missing

@@ -7,6 +7,7 @@ from obsirag.evaluation.bootstrap import Interval, paired_bootstrap
 from obsirag.evaluation.comparison import Comparison, GroupDifference, compare, show_interval
 from obsirag.evaluation.configured import evaluate_config, evaluate_config_answers
 from obsirag.evaluation.drafting import draft_questions, questions_as_lines, reword
+from obsirag.evaluation.faults import Fault, faults_of, find_faults
 from obsirag.evaluation.hits import is_hit
 from obsirag.evaluation.key_points import Judge, judge_by_rule, states
 from obsirag.evaluation.lines import LineScores, score_lines
@@ -19,13 +20,14 @@ from obsirag.evaluation.retrieval import evaluate_retrieval, score_documents
 from obsirag.evaluation.scores import GroupScore, Measure
 from obsirag.evaluation.summary import EvaluationSummary
 from obsirag.evaluation.tables import show_difference, show_figure, show_seconds, to_markdown
-from obsirag.evaluation.thresholds import Threshold, check_measure, faults_of, parse_threshold
+from obsirag.evaluation.thresholds import Threshold, check_measure, parse_threshold
 
 __all__ = [
     "AnswerReport",
     "AnswerResult",
     "Comparison",
     "EvaluationSummary",
+    "Fault",
     "GoldSpan",
     "GroupDifference",
     "GroupScore",
@@ -49,6 +51,7 @@ __all__ = [
     "evaluate_config_answers",
     "evaluate_retrieval",
     "faults_of",
+    "find_faults",
     "find_missing_gold",
     "is_hit",
     "judge_by_rule",

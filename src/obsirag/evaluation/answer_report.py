@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,8 +25,8 @@ _MEASURES: tuple[Measure[AnswerResult], ...] = (
     Measure("citation_precision", "cit. P", lambda result: result.citation_precision),
     Measure("citation_recall", "cit. R", lambda result: result.citation_recall),
     Measure("support", "support", lambda result: result.support),
-    Measure("model_calls", "calls", lambda result: result.model_calls, is_cost=True),
-    Measure("tokens", "tokens", lambda result: result.tokens, is_cost=True),
+    Measure("model_calls", "calls", lambda result: result.model_calls, is_cost=True, is_share=False),
+    Measure("tokens", "tokens", lambda result: result.tokens, is_cost=True, is_share=False),
 )
 
 
@@ -65,6 +65,14 @@ class AnswerReport(Report[AnswerResult]):
     def succeeded(self, result: AnswerResult) -> bool:
         """Say whether an answer states all key points."""
         return bool(_is_complete(result))
+
+    def _shortcomings(self, result: AnswerResult) -> Iterator[str]:
+        if not result.ends_right:
+            yield "wrong_ending"
+        if _is_complete(result) is False:
+            yield "missing_points"
+        if result.citation_validity is not None and result.citation_validity < 1:
+            yield "invalid_citations"
 
     def _result_as_dict(self, result: AnswerResult) -> dict[str, Any]:
         return asdict(result) | {"accuracy": result.accuracy}

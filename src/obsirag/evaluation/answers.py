@@ -26,6 +26,7 @@ def evaluate_answers(
     vault: Vault,
     judge: Judge | None = None,
     progress: Callable[[int, int, str], None] | None = None,
+    on_result: Callable[[Question, AnswerResult], None] | None = None,
 ) -> AnswerReport:
     """Ask every question and report what the answers are worth.
 
@@ -54,6 +55,7 @@ def evaluate_answers(
         vault: The vault that the answers come from.
         judge: Says how far an answer states each key point of a question, instead of the rule.
         progress: Called with the number of questions done, the number of all, and the question's id.
+        on_result: Called with each question and its result, before the next one is asked.
 
     Raises:
         ValueError: If the judge gives another number of scores than there are key points, or one outside 0–1.
@@ -63,6 +65,8 @@ def evaluate_answers(
     questions, results = tuple(questions), []
     for done, question in enumerate(questions, 1):
         results.append(score_response(question, ask(graph, question), notes, judge=judge or judge_by_rule))
+        if on_result is not None:
+            on_result(question, results[-1])
         if progress is not None:
             progress(done, len(questions), question.id)
     name = "rule" if judge is None else str(getattr(judge, "__name__", type(judge).__name__))

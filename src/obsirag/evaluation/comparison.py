@@ -15,11 +15,11 @@ from obsirag.evaluation.results import Result
 from obsirag.evaluation.scores import Measure, groups_by
 from obsirag.evaluation.tables import show_difference, show_figure, to_markdown
 
-__all__ = ["Comparison", "GroupDifference", "compare", "show_interval"]
+__all__ = ["FEWEST_PAIRS", "Comparison", "GroupDifference", "compare", "show_interval"]
 
 R = TypeVar("R", bound=Result)
 
-_FEWEST = 10
+FEWEST_PAIRS = 10
 """Of fewer pairs a table shows no interval: it would be far too narrow, and of one pair have no width at all."""
 
 
@@ -158,7 +158,7 @@ def show_interval(interval: Interval | None) -> str:
 
 def _cell(group: GroupDifference, name: str) -> str:
     interval = group.intervals.get(name)
-    if interval is not None and group.pairs[name] < _FEWEST:
+    if interval is not None and group.pairs[name] < FEWEST_PAIRS:
         return show_difference(interval.difference)
     return show_interval(interval)
 

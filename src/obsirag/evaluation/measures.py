@@ -31,7 +31,7 @@ def retrieval_measures(k: Sequence[int], characters: int, top: int) -> tuple[Mea
         Measure("text_recall", f"R in {characters:,} chars", partial(_text_recall, characters=characters)),
         Measure("line_precision", f"line P@{top}", lambda result: result.line_precision),
         Measure("line_recall", f"line R@{top}", lambda result: result.line_recall),
-        Measure("distinct_notes", f"notes in {top}", lambda result: result.distinct_notes),
+        Measure("distinct_notes", f"notes in {top}", lambda result: result.distinct_notes, is_share=False),
     )
     return tuple(measure._replace(of=partial(_with_gold, measure.of)) for measure in measures)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -53,6 +53,19 @@ class Report(Generic[R]):
     @abstractmethod
     def succeeded(self, result: R) -> bool:
         """Say whether a question was served well, all in all."""
+
+    @abstractmethod
+    def _shortcomings(self, result: R) -> Iterator[str]:
+        """Yield the names of what was wrong with what came of a question, but for leaks and failed parts."""
+
+    def failings(self, result: R) -> tuple[str, ...]:
+        """Return the names of what went wrong with a question, the worst first; none if nothing did.
+
+        They are ``leaked`` and ``degraded``; for retrieval ``not_found``, within the largest rank; for answers
+        ``wrong_ending``, ``missing_points`` and ``invalid_citations``.
+        """
+        worst = {"leaked": result.leaked, "degraded": result.degraded}
+        return (*(name for name, is_so in worst.items() if is_so), *self._shortcomings(result))
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -148,6 +161,10 @@ class RetrievalReport(Report[QuestionResult]):
     def succeeded(self, result: QuestionResult) -> bool:
         """Say whether a question was found within the largest rank."""
         return result.chunk_rank is not None and result.chunk_rank <= max(self.k)
+
+    def _shortcomings(self, result: QuestionResult) -> Iterator[str]:
+        if result.has_gold and not self.succeeded(result):
+            yield "not_found"
 
     def _result_as_dict(self, result: QuestionResult) -> dict[str, Any]:
         return asdict(result) | {"chunk_rank": result.chunk_rank}

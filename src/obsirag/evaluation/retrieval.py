@@ -34,6 +34,7 @@ def evaluate_retrieval(
     top: int = 5,
     permissions: Mapping[str, Permissions] | None = None,
     progress: Callable[[int, int, str], None] | None = None,
+    on_result: Callable[[Question, QuestionResult, Sequence[Document]], None] | None = None,
 ) -> RetrievalReport:
     """Ask every question and report how often, and how early, the answer's place was found.
 
@@ -84,6 +85,7 @@ def evaluate_retrieval(
             the notes it came from, so that a leak shows even where the chunk lost its labels; without it only the
             chunk's own ``permissions`` are.
         progress: Called with the number of questions done, the number of all, and the question's id.
+        on_result: Called with each question, its result and the chunks that came back, which are not kept.
 
     Raises:
         ValueError: If ``k`` or ``top`` is below 1, or there is no ``k``.
@@ -98,6 +100,8 @@ def evaluate_retrieval(
         seconds = perf_counter() - began
         result = score_documents(question, documents, chunks_per_note=chunks_per_note, top=top, permissions=permissions)
         results.append(replace(result, seconds=seconds))
+        if on_result is not None:
+            on_result(question, results[-1], documents)
         if progress is not None:
             progress(done, len(questions), question.id)
     return RetrievalReport(tuple(results), k=tuple(k), characters=characters, top=top)

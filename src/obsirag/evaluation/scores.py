@@ -26,12 +26,14 @@ class Measure(NamedTuple, Generic[R]):
         title: Its name at the head of a table.
         of: The number for one question; None if it has none, e.g. since there is nothing to find.
         is_cost: Whether less of it is better.
+        is_share: Whether it lies between 0 and 1.
     """
 
     name: str
     title: str
     of: Callable[[R], float | None]
     is_cost: bool = False
+    is_share: bool = True
 
 
 @dataclass(frozen=True, slots=True)

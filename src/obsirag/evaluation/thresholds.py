@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 from obsirag.config import nearest_names
 from obsirag.errors import EvaluationError
-from obsirag.evaluation.comparison import Comparison, show_interval
-from obsirag.evaluation.report import Report
 
-__all__ = ["Threshold", "check_measure", "faults_of", "parse_threshold"]
+__all__ = ["Threshold", "check_measure", "parse_threshold"]
 
 
 class Threshold(NamedTuple):
@@ -65,49 +63,3 @@ def check_measure(name: str, known: Collection[str]) -> str:
     nearest = nearest_names(name, known)
     told = f"did you mean {nearest[0]}?" if nearest else f"there are {', '.join(known)}"
     raise EvaluationError(f"there is no measure {name!r}; {told}")
-
-
-def faults_of(
-    report: Report[Any],
-    thresholds: Iterable[Threshold] = (),
-    *,
-    comparison: Comparison | None = None,
-    not_worse: Iterable[str] = (),
-) -> list[str]:
-    """Return why a report doesn't pass, one sentence for each reason; none if it does.
-
-    Leaks and failed parts never pass: a leak is a fault whatever else was found, and the figures of questions for which
-    a part failed aren't those of the configuration.
-
-    Args:
-        report: The report.
-        thresholds: What it has to reach, or may not pass.
-        comparison: The report compared with another one.
-        not_worse: Names of measures in which it may not be worse than the other one by more than chance, i.e. with all
-            of the interval below 0, for a cost above it.
-    """
-    return [*_faults(report, thresholds, comparison, not_worse)]
-
-
-def _faults(
-    report: Report[Any], thresholds: Iterable[Threshold], comparison: Comparison | None, not_worse: Iterable[str]
-) -> Iterator[str]:
-    if leaked := [result.id for result in report.results if result.leaked]:
-        yield f"text that the caller may not read came back for {len(leaked)} of the questions: {', '.join(leaked)}"
-    if degraded := sum(result.degraded for result in report.results):
-        yield f"a part failed for {degraded} of the questions; the figures hold for what was left of it"
-    for measure, value, is_most in thresholds:
-        figure = report.overall.figures[measure]
-        if figure is None:
-            yield f"{measure} has no value, since no question has one"
-        elif is_most and figure > value:
-            yield f"{measure} is {figure:.4f}, more than {value:g}"
-        elif not is_most and figure < value:
-            yield f"{measure} is {figure:.4f}, less than {value:g}"
-    costs = {measure.name for measure in report.measures if measure.is_cost}
-    for measure in not_worse:
-        interval = comparison.overall.intervals.get(measure) if comparison else None
-        if interval is None:
-            yield f"{measure} cannot be compared, since no question has it in both reports"
-        elif interval.is_better if measure in costs else interval.is_worse:
-            yield f"{measure} is worse than the other's: {show_interval(interval)}"

@@ -17,11 +17,13 @@ class Words:
 
     Args:
         language: The language.
+        package: A package with further words beside it, for another page that shows runs; they come before these.
     """
 
-    def __init__(self, language: Literal["en", "zh"]) -> None:
-        text = files(__package__ or "").joinpath(f"words.{language}.toml").read_text("utf-8")
-        self._words: dict[str, str] = tomllib.loads(text)
+    def __init__(self, language: Literal["en", "zh"], package: str = "") -> None:
+        self._words: dict[str, str] = {}
+        for each in filter(None, (__package__, package)):
+            self._words |= tomllib.loads(files(each).joinpath(f"words.{language}.toml").read_text("utf-8"))
 
     def __call__(self, word: str, /, **values: object) -> str:
         """Return a word, or a sentence, as HTML, with ``$name`` filled in; what is filled in is text."""

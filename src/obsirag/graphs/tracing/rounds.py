@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_search", "last_passages", "rounds_of"]
 
-_PLACE = ("title", "headings", "start_line", "end_line", "aspects", "merged_sources")
+_PLACE = ("title", "headings", "start_line", "end_line", "source_spans", "aspects", "merged_sources")
 
 
 @dataclass(slots=True)

@@ -40,6 +40,7 @@ class Passage(TypedDict):
     headings: NotRequired[list[str]]
     start_line: NotRequired[int]
     end_line: NotRequired[int]
+    source_spans: NotRequired[list[str]]
     aspects: NotRequired[Any]
     merged_sources: NotRequired[list[str]]
     number: NotRequired[int]
