@@ -9,7 +9,8 @@ from obsirag.errors import ConfigError
 
 def only_rule(options, **rule):
     merged = SplitterOptions(**options, rules=[{"tags": ["x"], **rule}])
-    return merged.for_rule(merged.rules[0]).model_dump(exclude_none=True, exclude={"heading_separator", "rules"})
+    others = {"heading_separator", "rules", "ask_model", "model_calls"}
+    return merged.for_rule(merged.rules[0]).model_dump(exclude_none=True, exclude=others)
 
 
 GENERAL = {"chunk_size": 800, "min_chunk_size": 200, "max_chunk_size": 1000, "parent_chunk_size": 5000, "unit": "words"}
@@ -31,6 +32,15 @@ def test_a_length_in_another_unit_is_not_taken_over_but_a_share_is(overlap, take
     assert own == {"chunk_size": 300, "chunk_overlap": taken, "unit": "tokens"}
     same = only_rule({**GENERAL, "chunk_overlap": overlap}, unit="words", chunk_size=300)
     assert same["chunk_overlap"] == overlap
+
+
+def test_a_rule_may_say_for_its_notes_alone_whether_the_chat_model_is_asked():
+    options = SplitterOptions(ask_model="always", model_calls=3, rules=[{"tags": ["x"], "ask_model": "never"}])
+    own = options.for_rule(options.rules[0])
+    assert (own.ask_model, own.model_calls) == ("never", 3)
+    assert not own.asks_model
+    assert options.asks_model
+    assert SplitterOptions(rules=[{"tags": ["x"], "ask_model": "always"}]).asks_model
 
 
 def test_the_separator_of_headings_is_one_for_all():

@@ -8,7 +8,10 @@ from pathlib import Path
 import griffe
 
 SOURCES = Path(__file__).parents[2] / "src"
-ROOMS = ("", ".graphs", ".retrievers", ".splitters", ".evaluation", ".plugins.hookspecs", ".records", ".errors")
+ROOMS = (
+    *("", ".graphs", ".retrievers", ".splitters", ".evaluation", ".checking"),
+    *(".plugins.hookspecs", ".records", ".errors"),
+)
 
 
 def public_api() -> str:

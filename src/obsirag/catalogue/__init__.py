@@ -1,5 +1,6 @@
 """The catalogue: one SQLite file that holds the truth about an index."""
 
+from obsirag.catalogue.answers import ANSWERS_FILE, ModelAnswers
 from obsirag.catalogue.cached_embeddings import CachedEmbeddings
 from obsirag.catalogue.catalogue import (
     FILE_NAME,
@@ -25,7 +26,7 @@ from obsirag.catalogue.chunks import (
 )
 from obsirag.catalogue.connections import uri_of
 from obsirag.catalogue.content import content_hash, digest
-from obsirag.catalogue.embedding_model import embedding_model_id
+from obsirag.catalogue.embedding_model import chat_model_id, embedding_model_id
 from obsirag.catalogue.encoding import encode
 from obsirag.catalogue.keywords import MOST_MATCHES, keyword_hits
 from obsirag.catalogue.ledger import LastRun, NoteState, last_run, note_states, remember_run, unfinished_business
@@ -80,6 +81,7 @@ from obsirag.catalogue.vectors import (
 )
 
 __all__ = [
+    "ANSWERS_FILE",
     "FILE_NAME",
     "MOST_MATCHES",
     "CachedEmbeddings",
@@ -91,6 +93,7 @@ __all__ = [
     "LastRun",
     "LiveText",
     "LiveVector",
+    "ModelAnswers",
     "NamedNote",
     "NoteNames",
     "NoteRecord",
@@ -107,6 +110,7 @@ __all__ = [
     "batches",
     "cached_hashes",
     "cached_vectors",
+    "chat_model_id",
     "chunk_documents",
     "chunk_fields",
     "content_hash",

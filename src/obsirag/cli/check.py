@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from obsirag.cli.check_typos import tell_typos
 from obsirag.cli.printing import one_line, print_json, print_lines
-from obsirag.cli.settle import ConfigFile, VaultArgument, settle_config
+from obsirag.cli.settle import ConfigFile, VaultArgument, folder, settle_config
 from obsirag.components import open_vault
 
 if TYPE_CHECKING:
@@ -32,16 +34,46 @@ def check(
     ignore_code: Annotated[Codes, typer.Option(help="No findings of this code; may be given several times.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Let hints fail the check too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    typos: Annotated[
+        bool, typer.Option("--typos", help="Look for misspelt words instead, by the configuration's chat model.")
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            help="With --typos: write a report into this folder, which lies outside the vault.",
+            parser=folder,
+            metavar="FOLDER",
+        ),
+    ] = None,
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", min=0, help="With --typos: most calls of the chat model.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=0, help="With --typos: most tokens that it reads and writes.")
+    ] = None,
 ) -> None:
     """Check a vault: links and embeds that lead nowhere, broken files and front matter, names that clash.
 
-    Nothing is written. This reads the vault itself, whatever labels its notes carry. Findings are errors, or hints at
-    what may well be meant so: a link to a note that is still to be written (broken-link), one name in several folders
-    (duplicate-name).
+    Nothing in the vault is written. This reads the vault itself, whatever labels its notes carry. Findings are errors,
+    or hints at what may well be meant so: a link to a note that is still to be written (broken-link), one name in
+    several folders (duplicate-name).
 
     The exit code is 0 if there is no error, 1 if there is one or the vault cannot be read, and 2 for wrong use. Hints
     count as errors with --strict, or if --code names them.
+
+    With --typos, the exit code is 1 if a word looks misspelt, or not everything could be checked. What was answered is
+    kept, so that the same command goes on, and asks only about what is new.
     """
+    if typos:
+        if code or ignore_code or strict:
+            raise typer.BadParameter("--typos goes with none of --code, --ignore-code and --strict")
+        settings = settle_config(vault, None, config, needs_index=False)
+        if not tell_typos(settings, report, max_calls, max_tokens, as_json=as_json):
+            raise typer.Exit(1)
+        return
+    if report is not None or max_calls is not None or max_tokens is not None:
+        raise typer.BadParameter("--report, --max-calls and --max-tokens go with --typos")
     from obsirag.vault import DIAGNOSTIC_CODES, HINT_CODES
 
     for given in [*(code or ()), *(ignore_code or ())]:

@@ -17,10 +17,12 @@ from obsirag.plugins import KINDS, Kind, Registry
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
+    from langchain_core.language_models import BaseChatModel
     from langchain_core.vectorstores import VectorStore
     from langchain_text_splitters import TextSplitter
 
     from obsirag.cleaning import CleaningStep
+    from obsirag.splitters import FindTopics
 
 __all__ = ["build_components", "choose_keyword_index", "store_opener"]
 
@@ -66,8 +68,7 @@ def build_components(
         if index is not None:
             check_part(config, plugins, "keyword_index", index)
     if "splitter" in kinds and given.splitter is None:
-        embeddings = built.get("embeddings", given.embeddings)
-        built["splitter"] = _build_splitter(config, plugins, embeddings)
+        built["splitter"] = _build_splitter(config, plugins, replace(given, **built))
     if "cleaner" in kinds and given.cleaners is None:
         built["cleaners"] = _build_cleaners(config, plugins)
     if "loader" in kinds and given.loaders is None:
@@ -119,11 +120,24 @@ def _optional_parts(config: RagConfig) -> dict[Kind, Part | None]:
     return {"chat_model": config.chat_model, "reranker": config.reranker, "search_provider": provider}
 
 
-def _build_splitter(config: RagConfig, plugins: Registry, embeddings: Embeddings | None) -> TextSplitter:
+def _build_splitter(config: RagConfig, plugins: Registry, ready: Components) -> TextSplitter:
     if isinstance(config.splitter, SplitterOptions):
-        return built_in_splitter(config.splitter, embeddings)
+        find_topics = _topic_finder(config, plugins, ready.chat_model) if config.splitter.asks_model else None
+        return built_in_splitter(config.splitter, ready.embeddings, find_topics)
     splitter: TextSplitter = build_part(config, plugins, "splitter", config.splitter)
     return splitter
+
+
+def _topic_finder(config: RagConfig, plugins: Registry, chat_model: BaseChatModel | None) -> FindTopics:
+    from obsirag.components.topics import ModelTopics
+
+    if chat_model is None and config.chat_model is None:
+        raise ConfigError(
+            "`splitter.ask_model` asks the chat model where topics begin, and there is none: add `chat_model: {name: "
+            "openai, model: …}`, or set `ask_model: never`"
+        )
+    model = chat_model or build_part(config, plugins, "chat_model", config.chat_model)
+    return ModelTopics(model, config.index).find
 
 
 def _build_cleaners(config: RagConfig, plugins: Registry) -> tuple[CleaningStep, ...]:

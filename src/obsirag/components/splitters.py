@@ -11,27 +11,30 @@ from obsirag.errors import ConfigError
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
-    from obsirag.splitters import ObsidianSplitter, RuleSplitter
+    from obsirag.splitters import FindTopics, ObsidianSplitter, RuleSplitter
 
 __all__ = ["built_in_splitter"]
 
 
-def built_in_splitter(options: SplitterOptions, embeddings: Embeddings | None) -> ObsidianSplitter | RuleSplitter:
+def built_in_splitter(
+    options: SplitterOptions, embeddings: Embeddings | None, find_topics: FindTopics | None = None
+) -> ObsidianSplitter | RuleSplitter:
     """Return the splitter: a single one, or one for each rule.
 
     Args:
         options: Its options.
         embeddings: What makes the vectors: no chunk is longer than what it reads.
+        find_topics: Says where topics begin; needed where the options want that to be asked.
 
     Raises:
         ConfigError: If sizes are in ``model_tokens`` and the embeddings count none.
     """
     from obsirag.splitters import RuleSplitter, SplitterRule
 
-    default = _single(options, embeddings)
+    default = _single(options, embeddings, find_topics)
     rules = [
         SplitterRule(
-            splitter=_single(options.for_rule(rule), embeddings),
+            splitter=_single(options.for_rule(rule), embeddings, find_topics),
             paths=rule.paths,
             tags=rule.tags,
             fields=rule.fields,
@@ -41,17 +44,22 @@ def built_in_splitter(options: SplitterOptions, embeddings: Embeddings | None) -
     return RuleSplitter(default, rules) if rules else default
 
 
-def _single(options: SplitterOptions, embeddings: Embeddings | None) -> ObsidianSplitter:
-    from obsirag.splitters import ObsidianSplitter
+def _single(
+    options: SplitterOptions, embeddings: Embeddings | None, find_topics: FindTopics | None
+) -> ObsidianSplitter:
+    from obsirag.splitters import ObsidianSplitter, TopicSplitter
 
     counted: Any = getattr(embeddings, "input_length", None)
-    return ObsidianSplitter(
-        **options.model_dump(exclude={"unit", "rules"}),
-        length_function=_length(options.unit, counted),
+    sizes: dict[str, Any] = {
+        **options.model_dump(exclude={"unit", "rules", "ask_model", "model_calls"}),
+        "length_function": _length(options.unit, counted),
         # No chunk is longer than what the model reads: it would cut the rest off without a word.
-        input_limit=getattr(embeddings, "input_limit", None),
-        input_length=counted,
-    )
+        "input_limit": getattr(embeddings, "input_limit", None),
+        "input_length": counted,
+    }
+    if options.ask_model == "never" or find_topics is None:
+        return ObsidianSplitter(**sizes)
+    return TopicSplitter(find_topics, always=options.ask_model == "always", calls_per_note=options.model_calls, **sizes)
 
 
 def _length(unit: str, counted: Callable[[str], int] | None) -> Callable[[str], int]:

@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from obsirag.config.model import ConfigModel, Size
+from obsirag.config.model import ConfigModel, Count, Size
 from obsirag.records.path_patterns import compile_patterns
 
 __all__ = ["SplitterOptions", "SplitterRuleOptions"]
 
 Unit = Literal["characters", "words", "tokens", "model_tokens"]
+AskModel = Literal["never", "without_headings", "always"]
 
 
 def _check_overlap(value: Any) -> Any:
@@ -70,6 +71,7 @@ class SplitterRuleOptions(ConfigModel):
     max_chunk_size: Size | None = Field(default=None, description="What no chunk ever passes.")
     parent_chunk_size: Size | None = Field(default=None, description="How large the sections around chunks are.")
     unit: Unit | None = Field(default=None, description="What sizes are counted in.")
+    ask_model: AskModel | None = Field(default=None, description="Where the chat model says where topics begin.")
 
     @model_validator(mode="after")
     def _check_conditions(self) -> Self:
@@ -83,7 +85,7 @@ class SplitterRuleOptions(ConfigModel):
 
 
 class SplitterOptions(ConfigModel):
-    """How large the built-in splitter's chunks are."""
+    """How large the built-in splitter's chunks are, and where it may ask a chat model."""
 
     chunk_size: Size = Field(default=1000, description="What a chunk should not pass.")
     min_chunk_size: Size | None = Field(default=None, description="Shorter neighbours are packed; half if not set.")
@@ -100,6 +102,12 @@ class SplitterOptions(ConfigModel):
         "embedding model.",
     )
     heading_separator: str = Field(default="-", description="What stands between the headings in `hierarchy_path`.")
+    ask_model: AskModel = Field(
+        default="never",
+        description="Whether the chat model says where new topics begin in text that is longer than a chunk: never, in "
+        "notes without headings below their title, or always.",
+    )
+    model_calls: Count = Field(default=20, description="Most calls of the chat model for one note.")
     rules: tuple[SplitterRuleOptions, ...] = Field(
         default=(), description="Other sizes for some kinds of notes; the first rule that matches a note counts."
     )
@@ -116,6 +124,11 @@ class SplitterOptions(ConfigModel):
     def for_rule(self, rule: SplitterRuleOptions) -> SplitterOptions:
         """Return the options for the notes that ``rule``, one of ``rules``, matches."""
         return SplitterOptions(**self._merged(rule))
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether the chat model is asked about any note."""
+        return any(each not in (None, "never") for each in (self.ask_model, *(rule.ask_model for rule in self.rules)))
 
     def _merged(self, rule: SplitterRuleOptions) -> dict[str, Any]:
         own = rule.model_dump(exclude={"paths", "tags", "fields"}, exclude_none=True)

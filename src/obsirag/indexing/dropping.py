@@ -11,7 +11,7 @@ from pathlib import Path
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
-from obsirag.catalogue import FILE_NAME, Catalogue
+from obsirag.catalogue import ANSWERS_FILE, FILE_NAME, Catalogue
 from obsirag.errors import CatalogueError, ServiceError
 from obsirag.indexing.lock import LOCK_NAME, writer_lock
 from obsirag.indexing.store_files import PASSING
@@ -84,7 +84,7 @@ def drop(
             # What came into the folder while the store was opened looks like the store's; but no store has notes.
             if not _holds_notes(folder / name):
                 _remove(folder / name)
-    for name in (FILE_NAME, LOCK_NAME):
+    for name in (FILE_NAME, LOCK_NAME, ANSWERS_FILE):
         # A log that were left behind would be taken for that of the next file of this name.
         for file in (*(folder / f"{name}{ending}" for ending in PASSING), folder / name):
             file.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from obsirag.records import RenderedNote
 from obsirag.splitters.bounds import shortened
 from obsirag.splitters.regions import Labels, blocks_of, labels_of, regions_of
 
-__all__ = ["Section", "outline", "sections_of"]
+__all__ = ["Section", "outline", "sections_of", "settle_ends"]
 
 
 class Section:
@@ -22,7 +22,8 @@ class Section:
         parent: The index of the section above it, -1 for the first, which holds the text before the first heading.
         path: The headings down to it, its own included, each ``shortened``.
         blocks: Its heading and its own text.
-        resumes: Whether it has no heading because it goes on with its parent's text behind an embed that had headings.
+        resumes: Whether it has no heading because it goes on with its parent's text: behind an embed that had headings,
+            or with another topic.
 
     Attributes:
         start: Offset of its first character; 0 for the first section if it is empty.
@@ -83,10 +84,15 @@ def sections_of(rendered: RenderedNote, body: int, labels: Labels) -> list[Secti
             levels.append(block.level)
             open_sections.append(len(sections))
             sections.append(Section(len(sections), above, path, _at_borders(text, blocks[index:following], labels)))
+    settle_ends(sections)
+    return sections
+
+
+def settle_ends(sections: list[Section]) -> None:
+    """Note for each section which is the last below it."""
     for section in reversed(sections):
         if section.parent >= 0 and sections[section.parent].last < section.last:
             sections[section.parent].last = section.last
-    return sections
 
 
 def _go_on(sections: list[Section], current: int, blocks: list[Block]) -> None:

@@ -30,6 +30,7 @@ from obsirag.splitters.regions import Labels, labels_of
 from obsirag.splitters.sections import Section, sections_of
 from obsirag.splitters.sizes import Sizes
 from obsirag.splitters.token_lengths import huggingface_length, tiktoken_length
+from obsirag.splitters.topic_sections import Division
 
 __all__ = ["ObsidianSplitter"]
 
@@ -128,7 +129,7 @@ class ObsidianSplitter(DocumentSplitter):
             TypeError: If it is no string.
         """
         check_text(text)
-        pieces, _, _ = _pieces(_as_note(text, {}), split_front_matter(text)[1], self._sizes.remembering())
+        pieces, _, _ = self._pieces(_as_note(text, {}), split_front_matter(text)[1], self._sizes.remembering())
         return [piece.content(text) for piece in pieces]
 
     @classmethod
@@ -183,7 +184,7 @@ class ObsidianSplitter(DocumentSplitter):
 
     def _chunks(self, rendered: RenderedNote, body: int) -> list[Document]:
         sizes = self._sizes.remembering()
-        pieces, sections, labels = _pieces(rendered, body, sizes)
+        pieces, sections, labels = self._pieces(rendered, body, sizes)
         if not pieces:
             return []
         maker = DocumentMaker(rendered, sections, labels, self._separator)
@@ -198,22 +199,28 @@ class ObsidianSplitter(DocumentSplitter):
             rendered: The note.
         """
         sizes = self._sizes.remembering()
-        pieces, sections, labels = _pieces(rendered, 0, sizes)
+        pieces, sections, labels = self._pieces(rendered, 0, sizes)
         if not pieces:
             return []
         parents, _ = parents_of(rendered.text, sections, labels, sizes, pieces, self._parent_size)
         return DocumentMaker(rendered, sections, labels, self._separator).make(parents, "parent")
 
+    def _pieces(self, rendered: RenderedNote, body: int, sizes: Sizes) -> tuple[list[Piece], list[Section], Labels]:
+        labels = labels_of(rendered)
+        sections = sections_of(rendered, body, labels)
+        if not sections[-1].blocks:
+            return [], sections, labels
+        cutter = Cutter(rendered.text, sizes)
+        sections, torn = self._divide(sections, labels, cutter)
+        pieces = pack(sections, labels, cutter)
+        for piece in pieces if torn else ():
+            piece.partial = piece.partial or piece.start in torn or piece.end in torn
+        _add_overlaps(cutter, sections, labels, pieces)
+        return pieces, sections, labels
 
-def _pieces(rendered: RenderedNote, body: int, sizes: Sizes) -> tuple[list[Piece], list[Section], Labels]:
-    labels = labels_of(rendered)
-    sections = sections_of(rendered, body, labels)
-    if not sections[-1].blocks:
-        return [], sections, labels
-    cutter = Cutter(rendered.text, sizes)
-    pieces = pack(sections, labels, cutter)
-    _add_overlaps(cutter, sections, labels, pieces)
-    return pieces, sections, labels
+    def _divide(self, sections: list[Section], labels: Labels, cutter: Cutter) -> Division:  # noqa: ARG002
+        """Return the sections as they are packed, for splitters that know more than what the headings say."""
+        return Division(sections, frozenset())
 
 
 def _add_overlaps(cutter: Cutter, sections: list[Section], labels: Labels, pieces: list[Piece]) -> None:
