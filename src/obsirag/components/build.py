@@ -131,13 +131,14 @@ def _build_splitter(config: RagConfig, plugins: Registry, ready: Components) -> 
 def _topic_finder(config: RagConfig, plugins: Registry, chat_model: BaseChatModel | None) -> FindTopics:
     from obsirag.components.topics import ModelTopics
 
-    if chat_model is None and config.chat_model is None:
+    if chat_model is not None:
+        return ModelTopics(chat_model, config.index).find
+    if config.chat_model is None:
         raise ConfigError(
             "`splitter.ask_model` asks the chat model where topics begin, and there is none: add `chat_model: {name: "
             "openai, model: …}`, or set `ask_model: never`"
         )
-    model = chat_model or build_part(config, plugins, "chat_model", config.chat_model)
-    return ModelTopics(model, config.index).find
+    return ModelTopics(build_part(config, plugins, "chat_model", config.chat_model), config.index).find
 
 
 def _build_cleaners(config: RagConfig, plugins: Registry) -> tuple[CleaningStep, ...]:
