@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from obsirag.components import Components, aindex_vault, index_vault, open_retriever
+    from obsirag.components import Components, aindex_vault, index_vault, open_feedback, open_retriever
     from obsirag.config import RagConfig, load_config
+    from obsirag.feedback import Feedback, Mark
     from obsirag.graphs import build_index_graph, build_rag_graph
     from obsirag.plugins import hookimpl, hookspec
     from obsirag.records import Citation, Diagnostic, IndexReport, Note, RenderedNote, SourceLocation
@@ -23,7 +24,9 @@ __all__ = [
     "Citation",
     "Components",
     "Diagnostic",
+    "Feedback",
     "IndexReport",
+    "Mark",
     "Note",
     "ObsidianSplitter",
     "RagConfig",
@@ -42,14 +45,16 @@ __all__ = [
     "merge_near_duplicates",
     "near_duplicate_pairs",
     "note_tools",
+    "open_feedback",
     "open_retriever",
     "read_note_tool",
     "search_tool",
 ]
 
 _ROOMS = {
-    "components": ("Components", "aindex_vault", "index_vault", "open_retriever"),
+    "components": ("Components", "aindex_vault", "index_vault", "open_feedback", "open_retriever"),
     "config": ("RagConfig", "load_config"),
+    "feedback": ("Feedback", "Mark"),
     "graphs": ("build_index_graph", "build_rag_graph"),
     "plugins": ("hookimpl", "hookspec"),
     "records": ("Citation", "Diagnostic", "IndexReport", "Note", "RenderedNote", "SourceLocation"),

@@ -30,6 +30,7 @@ from obsirag.catalogue.embedding_model import chat_model_id, embedding_model_id
 from obsirag.catalogue.encoding import encode
 from obsirag.catalogue.keywords import MOST_MATCHES, keyword_hits
 from obsirag.catalogue.ledger import LastRun, NoteState, last_run, note_states, remember_run, unfinished_business
+from obsirag.catalogue.note_access import known_paths, readable_paths
 from obsirag.catalogue.note_texts import NamedNote, NoteText, named_notes, note_texts
 from obsirag.catalogue.notes import (
     FileState,
@@ -129,6 +130,7 @@ __all__ = [
     "keyword_hits",
     "known_files",
     "known_notes",
+    "known_paths",
     "last_run",
     "links_of",
     "live_vector_ids",
@@ -149,6 +151,7 @@ __all__ = [
     "readable_access_keys",
     "readable_chunks",
     "readable_notes",
+    "readable_paths",
     "remember_run",
     "remember_vectors",
     "seems_emptied",

@@ -17,6 +17,7 @@ from obsirag.cli.config import show_config
 from obsirag.cli.conformance import conformance
 from obsirag.cli.draft_questions import draft_questions
 from obsirag.cli.eval import evaluate
+from obsirag.cli.feedback import feedback_app
 from obsirag.cli.graph import graph
 from obsirag.cli.index import index
 from obsirag.cli.plugins import plugins
@@ -89,3 +90,4 @@ app.command("config")(show_config)
 app.command("draft-questions")(draft_questions)
 app.add_typer(serve_app, name="serve")
 app.add_typer(trace_app, name="trace")
+app.add_typer(feedback_app, name="feedback")

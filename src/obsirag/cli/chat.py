@@ -39,15 +39,18 @@ def chat(
 
     A question a line; an empty line is passed over; /exit, or the end of the input, ends it.
 
-    /help tells what can be typed. Where the configuration has questions wait for a person, /approve, /reject, /keep,
-    /drop and /show decide on them.
+    /help tells what can be typed. /good, /bad, /better and /correct say what you think of the last answer, and /save
+    makes a note of it. Where the configuration has questions wait for a person, /approve, /reject, /keep, /drop and
+    /show decide on them.
     """
+    from obsirag.components import open_feedback
     from obsirag.graphs import RagContext, build_rag_graph
 
     settings = settle_config(vault, index, config, preset=preset)
     graph = build_rag_graph(settings)
     with open_threads(settings.index if thread else None) as threads:
-        talk = Talk(graph.compile(checkpointer=threads), thread or "chat", RagContext(labels=label or []))
+        context = RagContext(labels=label or [])
+        talk = Talk(graph.compile(checkpointer=threads), thread or "chat", context, open_feedback(settings), settings)
         reviewing = talk.show_waiting()
         for line in lines():
             reviewing = talk.hear(line, reviewing)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "HELP",
     "HOW",
+    "MARKS",
     "Command",
     "Reviewing",
     "WrongCommandError",
@@ -24,12 +25,17 @@ __all__ = [
     "print_review",
 ]
 
-COMMANDS = ("/approve", "/reject", "/keep", "/drop", "/show", "/help")
+MARKS = ("/good", "/bad", "/better", "/correct")
+COMMANDS = ("/approve", "/reject", "/keep", "/drop", "/show", "/help", "/save", *MARKS)
 HOW = (
     "/approve answers it from these; /reject [words] doesn't answer it. First, /keep 2 1 keeps those in that order, "
     "/drop 2 leaves one out, /show 2 shows one in full, /show shows all."
 )
-HELP = "Ask a question, a line each; /exit ends the conversation. Where a question waits for a person, more is told."
+HELP = (
+    "Ask a question, a line each; /exit ends the conversation. Of the last answer, /good and /bad judge all sources, "
+    "/good 1 and /bad 2 one of them; /better Folder/Note.md names a better one, and /correct says in words what is "
+    "right. /save shows the note that would become of it. Where a question waits for a person, more is told."
+)
 NONE = "There is no passage to answer from."
 SHORT = 240
 """Characters that are shown of a line in the list."""

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from obsirag.cli.citations import print_citations
+from obsirag.cli.marking import mark_answer
 from obsirag.cli.printing import complain, one_line, print_line, print_piece
 from obsirag.cli.reviewing import (
     HELP,
     HOW,
+    MARKS,
     Command,
     Reviewing,
     WrongCommandError,
@@ -19,8 +21,12 @@ from obsirag.cli.reviewing import (
     print_passage,
     print_review,
 )
+from obsirag.cli.saving import save_answer
+from obsirag.errors import ObsiragError
 
 if TYPE_CHECKING:
+    from obsirag.config import RagConfig
+    from obsirag.feedback import Feedback
     from obsirag.graphs import RagContext
 
 __all__ = ["Talk"]
@@ -34,11 +40,15 @@ class Talk:
         graph: The question graph, compiled with a checkpointer.
         thread: The conversation's name.
         context: Whose conversation it is.
+        feedback: Keeps what is thought of the answers.
+        settings: The configuration, which says where answers become notes.
     """
 
     graph: Any
     thread: str
     context: RagContext
+    feedback: Feedback
+    settings: RagConfig
 
     def hear(self, line: str, reviewing: Reviewing | None) -> Reviewing | None:
         """Answer a question, or obey a command; return the question that waits for a person afterwards.
@@ -61,6 +71,9 @@ class Talk:
         if command.name == "/help":
             complain(HELP if reviewing is None else HOW)
             return reviewing
+        if command.name in (*MARKS, "/save"):
+            self.judge(command)
+            return reviewing
         if reviewing is None:
             complain(f"No question waits for a person, so that there is nothing to {command.name.removeprefix('/')}.")
             return None
@@ -69,6 +82,23 @@ class Talk:
         except WrongCommandError as error:
             complain(str(error))
             return reviewing
+
+    def judge(self, command: Command) -> None:
+        """Keep what is thought of the last answer, or make a note of it."""
+        from obsirag.graphs import last_answer
+
+        turn = last_answer(self.graph.get_state(self.config).values.get("messages", []), self.context)
+        if turn is None:
+            complain(f"There is no answer from the notes yet for {command.name} to be about.")
+            return
+        try:
+            labels = self.context.get("labels", ())
+            if command.name == "/save":
+                save_answer(self.settings, command.words, turn, labels)
+            else:
+                mark_answer(self.feedback, command, turn, labels)
+        except (WrongCommandError, ObsiragError) as error:
+            complain(str(error))
 
     def ask(self, question: str) -> Reviewing | None:
         """Answer a question."""

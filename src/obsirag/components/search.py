@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
+from obsirag.components.feedback import feedback_over
 from obsirag.components.keywords import keyword_index_opener
 from obsirag.components.parts import Components
 from obsirag.components.settings import describe_keywords
@@ -13,7 +14,7 @@ from obsirag.config import RagConfig, RetrievalOptions
 if TYPE_CHECKING:
     from obsirag.catalogue import Catalogue
     from obsirag.plugins import Kind
-    from obsirag.retrievers import HybridRetriever, KeywordSearch, StagedRetriever
+    from obsirag.retrievers import HybridRetriever, KeywordSearch, Preferring, StagedRetriever
 
 __all__ = ["open_retriever"]
 
@@ -35,7 +36,7 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
         CatalogueError: If there is no index, or it cannot be opened, or was made with another embedding model.
     """
     from obsirag.catalogue import Catalogue
-    from obsirag.retrievers import HybridRetriever, VectorSearch
+    from obsirag.retrievers import HybridRetriever, Preferring, VectorSearch
 
     options = config.retrieval
     catalogue = Catalogue.open(config.index, create=False)
@@ -55,7 +56,11 @@ def open_retriever(config: RagConfig, *, components: Components | None = None) -
         rrf_k=options.rrf_k,
         weights=(options.weights.vector, options.weights.keyword),
     )
-    return _staged(hybrid, catalogue, options, parts)
+    preferring = None
+    if options.preferences.enabled:
+        feedback = feedback_over(config, catalogue, parts)
+        preferring = Preferring(feedback, options.preferences.max_shift, options.timeout)
+    return _staged(hybrid, catalogue, options, parts, preferring)
 
 
 def _keywords(config: RagConfig, parts: Components, catalogue: Catalogue) -> KeywordSearch:
@@ -68,7 +73,11 @@ def _keywords(config: RagConfig, parts: Components, catalogue: Catalogue) -> Key
 
 
 def _staged(
-    hybrid: HybridRetriever, catalogue: Catalogue, options: RetrievalOptions, parts: Components
+    hybrid: HybridRetriever,
+    catalogue: Catalogue,
+    options: RetrievalOptions,
+    parts: Components,
+    preferring: Preferring | None,
 ) -> StagedRetriever:
     from obsirag.retrievers import (
         DuplicateMerging,
@@ -86,6 +95,7 @@ def _staged(
     return StagedRetriever(
         hybrid=hybrid,
         limit=options.limit,
+        preferring=preferring,
         linking=LinkedNotes(catalogue, options.linked_notes) if options.linked_notes else None,
         reranking=Reranking(reranker=parts.reranker, **options.rerank.model_dump()) if parts.reranker else None,
         merging=DuplicateMerging(catalogue, threshold) if options.merge_duplicates else None,

@@ -2,6 +2,7 @@
 
 from obsirag.config.cleaning import CleaningOptions, HeaderFooterOptions, Marker, WatermarkOptions
 from obsirag.config.domains import normal_domain, normal_host
+from obsirag.config.growth import GrowthOptions
 from obsirag.config.listing import Option, list_options, options_as_markdown
 from obsirag.config.load import load_config
 from obsirag.config.model import ConfigModel
@@ -9,6 +10,7 @@ from obsirag.config.nearest import nearest_names
 from obsirag.config.options import (
     CacheOptions,
     IndexingOptions,
+    PreferenceOptions,
     RankingWeights,
     RerankOptions,
     RetrievalOptions,
@@ -42,6 +44,7 @@ __all__ = [
     "ConfigModel",
     "ConversationOptions",
     "GradingOptions",
+    "GrowthOptions",
     "HeaderFooterOptions",
     "IndexingOptions",
     "IntentMessages",
@@ -50,6 +53,7 @@ __all__ = [
     "Option",
     "Part",
     "PluginOptions",
+    "PreferenceOptions",
     "Preset",
     "RagConfig",
     "RankingWeights",

@@ -6,11 +6,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Size
+from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
 __all__ = [
     "CacheOptions",
     "IndexingOptions",
+    "PreferenceOptions",
     "RankingWeights",
     "RerankOptions",
     "RetrievalOptions",
@@ -72,6 +73,25 @@ class CacheOptions(ConfigModel):
     )
 
 
+class PreferenceOptions(ConfigModel):
+    """How people's marks on answers and sources move later hits; without marks, nothing moves."""
+
+    enabled: Flag = Field(default=True, description="Whether marks move anything.")
+    max_shift: Annotated[Count, Field(le=100)] = Field(
+        default=4, description="Most places that marks move a note up or down; less than `limit` keeps the best one."
+    )
+    half_life: Annotated[float, Field(strict=True, gt=0, le=100_000)] = Field(
+        default=180.0, description="Days after which a mark counts half."
+    )
+    likeness: Share = Field(
+        default=0.5, description="Share of common words from which on a mark on one question counts for another."
+    )
+    similarity: Cosine | None = Field(
+        default=None,
+        description="The cosine of two questions' vectors from which on it does, too; not compared if not set.",
+    )
+
+
 class RetrievalOptions(ConfigModel):
     """How hits are searched and fused."""
 
@@ -97,6 +117,7 @@ class RetrievalOptions(ConfigModel):
         default=0, description="Characters up to which chunks are replaced by their sections; 0 for never."
     )
     cache: CacheOptions = CacheOptions()
+    preferences: PreferenceOptions = PreferenceOptions()
 
     def pool(self, *, reranks: bool) -> int:
         """Return the number of documents to choose from: one that is merged leaves its place to another.

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag
 
 from obsirag.config.cleaning import CleaningOptions
+from obsirag.config.growth import GrowthOptions
 from obsirag.config.model import ConfigModel, Flag
 from obsirag.config.options import IndexingOptions, RetrievalOptions, VaultOptions
 from obsirag.config.part import Part
@@ -101,6 +102,7 @@ class RagConfig(ConfigModel):
     nodes: Mapping[NodeName, Version] = Field(
         default={}, description="Other versions of nodes of the question graph, by the names of the nodes."
     )
+    growth: GrowthOptions = GrowthOptions()
     tracing: TracingOptions = TracingOptions()
     prompts: FolderPath | None = Field(
         default=None, description="A folder with prompts of one's own, each in the place of the one of its name."

@@ -1,5 +1,6 @@
 """LangGraph graphs over the parts: indexing, and questions answered from the notes with citations that are checked."""
 
+from obsirag.graphs.answered import AnsweredTurn, last_answer
 from obsirag.graphs.bounds import GraphBounds, graph_bounds
 from obsirag.graphs.indexing import build_index_graph
 from obsirag.graphs.progress import Progress
@@ -10,6 +11,7 @@ from obsirag.graphs.thread_permissions import removals_for
 from obsirag.graphs.tracing import NodeEnd, NodeStart, Observer, RunRecorder
 
 __all__ = [
+    "AnsweredTurn",
     "GraphBounds",
     "NodeEnd",
     "NodeStart",
@@ -24,6 +26,7 @@ __all__ = [
     "build_index_graph",
     "build_rag_graph",
     "graph_bounds",
+    "last_answer",
     "removals_for",
     "waiting_review",
 ]

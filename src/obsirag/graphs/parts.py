@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from obsirag.components import Components, NodeVersion
     from obsirag.plugins import Kind
-    from obsirag.retrievers import WebSearch
+    from obsirag.retrievers import Preferring, WebSearch
 
 __all__ = ["RagParts", "Search", "documents_of", "open_parts"]
 
@@ -73,6 +73,7 @@ class RagParts:
         web: Search in the web; None without a provider.
         web_options: When it is asked, and for how many pages.
         living: Takes out of rankings what is not in the index any more.
+        preferring: Moves passages as people's marks say; None if they stay.
         select: Chooses among the fused passages; the best ``retrieval.limit`` documents if None.
         looks_into_intent: Whether it is looked into what a question is after.
         vocabulary: Gives the vault's terms that a caller may read; None if questions are searched for as they are.
@@ -103,6 +104,7 @@ class RagParts:
     web: WebSearch | None = None
     web_options: WebSearchOptions = field(default_factory=WebSearchOptions)
     living: Living | None = None
+    preferring: Preferring | None = None
     select: Select | None = None
     looks_into_intent: bool = False
     vocabulary: VocabularyOf | None = None
@@ -219,6 +221,7 @@ def open_parts(config: RagConfig, components: Components | None = None, observer
         web=open_web_search(config, components=ready),
         web_options=config.web_search,
         living=retriever.keywords.living,
+        preferring=retriever.preferring,
         select=lambda chunks, labels: retriever.select(chunks, labels=labels),
         vocabulary=open_glossary(config, Vocabulary).readable if config.terms.is_on else None,
         terms=config.terms,

@@ -27,6 +27,7 @@ from obsirag.indexing.examining import NOT_INDEXED, Examiner, fault_of
 from obsirag.indexing.files import lasting_state
 from obsirag.indexing.outcome import Outcome
 from obsirag.indexing.preparing import VaultLike
+from obsirag.indexing.renamed_marks import move_marks
 from obsirag.indexing.store_writer import StoreWriter
 from obsirag.records import Diagnostic, IndexReport, access_key
 from obsirag.splitters.regions import labels_of
@@ -140,6 +141,8 @@ class Run:
         self._remove_left_behind()
         self._clear_up()
         report = self.outcome.report(self._catalogue.chunk_count(), self._embedded + self._embedder.embedded)
+        if report.renamed:
+            move_marks(self._catalogue.folder, report.renamed)
         with self._catalogue.writing() as connection:
             if self._prune:
                 drop_unused_vectors(connection, self._embedder.model_id)

@@ -1,6 +1,7 @@
 """Frozen value types that all rooms share."""
 
 from obsirag.records.citation import Citation
+from obsirag.records.derived import DERIVED, Original, is_derived, originals_of
 from obsirag.records.diagnostic import Diagnostic
 from obsirag.records.edits import Edit, apply_edits
 from obsirag.records.keyword_index import KeywordIndex
@@ -23,6 +24,7 @@ from obsirag.records.rendered import EmbedSpan, RenderedNote, Segment, SourceLoc
 from obsirag.records.report import IndexReport
 
 __all__ = [
+    "DERIVED",
     "PUBLIC",
     "Citation",
     "Diagnostic",
@@ -35,6 +37,7 @@ __all__ = [
     "LoadedFile",
     "Loader",
     "Note",
+    "Original",
     "Permissions",
     "Place",
     "Quote",
@@ -44,10 +47,12 @@ __all__ = [
     "access_key",
     "apply_edits",
     "count_line_ends",
+    "is_derived",
     "labels_of",
     "locate_quote",
     "may_read",
     "merge_permissions",
+    "originals_of",
     "permissions_from_json",
     "permissions_in",
     "permissions_of",

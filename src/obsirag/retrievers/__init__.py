@@ -11,6 +11,7 @@ from obsirag.retrievers.keyword_index import KeywordIndexSearch
 from obsirag.retrievers.linked_notes import LinkedNotes
 from obsirag.retrievers.merging import DuplicateMerging
 from obsirag.retrievers.parents import ParentExpansion
+from obsirag.retrievers.preferring import Preferring
 from obsirag.retrievers.query_cache import QueryCache
 from obsirag.retrievers.reranking import Reranking
 from obsirag.retrievers.score_fusion import fuse_scores_by_document
@@ -28,6 +29,7 @@ __all__ = [
     "KeywordSearch",
     "LinkedNotes",
     "ParentExpansion",
+    "Preferring",
     "QueryCache",
     "Reranking",
     "ScoringReranker",

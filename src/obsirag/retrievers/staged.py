@@ -13,6 +13,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from obsirag.retrievers.deadlines import in_thread
+from obsirag.retrievers.derived import below_originals
 from obsirag.retrievers.failures import SearchError
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.grouping import source_of, sources_of
@@ -21,6 +22,7 @@ from obsirag.retrievers.keyword import KeywordSearch
 from obsirag.retrievers.linked_notes import LinkedNotes
 from obsirag.retrievers.merging import DuplicateMerging
 from obsirag.retrievers.parents import ParentExpansion
+from obsirag.retrievers.preferring import Preferring
 from obsirag.retrievers.query_cache import CacheKey, QueryCache
 from obsirag.retrievers.request import SearchRequest
 from obsirag.retrievers.reranking import Reranking
@@ -32,8 +34,9 @@ __all__ = ["StagedRetriever"]
 class StagedRetriever(BaseRetriever):
     """Searches by meaning and by words, then goes on with what was found; each stage may be left out.
 
-    Hits → linked notes behind them → the order of a reranker → near-duplicates merged → the best ``limit`` documents →
-    chunks replaced by their sections. A cache spares all of it for a query that was asked before.
+    Hits → moved by people's marks → linked notes behind them → the order of a reranker → near-duplicates merged → the
+    best ``limit`` documents → chunks replaced by their sections. A cache spares all of it for a query that was asked
+    before.
 
     A stage that fails costs what it would have given: ``search`` says so in ``degraded``, and ``invoke`` in
     ``metadata["degraded"]`` of each document.
@@ -45,6 +48,8 @@ class StagedRetriever(BaseRetriever):
     """The search. Its ``limit`` is the number of documents that the stages choose from."""
     limit: int = Field(default=5, ge=1)
     """Most documents. Linked notes come in addition to them."""
+    preferring: Preferring | None = None
+    """Moves documents up or down, as people's marks say."""
     linking: LinkedNotes | None = None
     """Offers linked notes."""
     reranking: Reranking | None = None
@@ -110,7 +115,13 @@ class StagedRetriever(BaseRetriever):
         return await in_thread(self._finished, key, request, embedded, found)
 
     def _found(self, request: SearchRequest, embedded: Embedded) -> SearchResult:
-        found = self.hybrid.search_embedded(request, embedded)
+        limit = self.hybrid.limit
+        if self.preferring is None:
+            found = self.hybrid.search_embedded(request, embedded)
+        else:
+            wider = self.hybrid.model_copy(update={"limit": limit + self.preferring.max_shift})
+            found = wider.search_embedded(request, embedded)
+            found = self.preferring.prefer(request.query, found, labels=request.labels, limit=limit)
         if self.linking is not None:
             found = self.linking.add(self.hybrid, request, embedded, found, hits=self.limit)
         return found
@@ -125,12 +136,16 @@ class StagedRetriever(BaseRetriever):
         return found._replace(documents=chunks)
 
     def select(self, chunks: list[Document], *, labels: Collection[str]) -> list[Document]:
-        """Return what remains of hits in their final order: near-duplicates merged, the best documents, their sections.
+        """Return what remains of hits in their final order.
+
+        Saved answers come below their originals; near-duplicates are merged; the best documents stay; sections take the
+        place of chunks.
 
         Args:
             chunks: What was found for the caller, best first.
             labels: The caller's labels.
         """
+        chunks = below_originals(chunks)
         if self.merging is not None:
             chunks = self.merging.merge(chunks)
         chunks = self._best(chunks)
@@ -144,7 +159,8 @@ class StagedRetriever(BaseRetriever):
     def _key(self, request: SearchRequest) -> CacheKey | None:
         if self.cache is None:
             return None
-        return self.cache.key(request, (*_settings(self.hybrid), *_settings(self)))
+        marks = self.preferring.state() if self.preferring is not None else ()
+        return self.cache.key(request, (*_settings(self.hybrid), *_settings(self), marks))
 
     def _recalled(self, key: CacheKey | None) -> SearchResult | None:
         documents = self.cache.recall(key) if self.cache is not None and key is not None else None

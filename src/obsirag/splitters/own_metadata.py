@@ -24,7 +24,7 @@ CHUNK_FIELDS = frozenset(
 RESERVED_FIELDS = CHUNK_FIELDS | frozenset(
     """
     places file_parts access score vector_score keyword_score fusion_score rerank_score matched_chunk_ids merged_sources
-    merged_chunk_ids merged_scores aspects linked_from degraded
+    merged_chunk_ids merged_scores aspects linked_from degraded preference preference_marks
     """.split()  # noqa: SIM905 - the same
 )
 """All names that a note's own field cannot have beside a chunk's: the chunk's own, and what indexing, the stores,

@@ -8,6 +8,7 @@ from obsirag.records import Diagnostic
 from obsirag.vault.broken_links import LinkChecker
 from obsirag.vault.clashing_names import find_collisions, find_duplicate_names
 from obsirag.vault.linking import Linker
+from obsirag.vault.originals import find_changed_originals
 from obsirag.vault.rendering import RenderOptions, render
 from obsirag.vault.source import Source
 from obsirag.vault.walk import Listing
@@ -15,13 +16,23 @@ from obsirag.vault.walk import Listing
 __all__ = ["check"]
 
 
-def check(listing: Listing, linker: Linker, read: Callable[[str], Source], options: RenderOptions) -> list[Diagnostic]:
-    """Return what is wrong in a vault, sorted: what rendering tells of each note, broken links, and names that clash.
+def check(
+    listing: Listing,
+    linker: Linker,
+    read: Callable[[str], Source],
+    read_bytes: Callable[[str], bytes],
+    options: RenderOptions,
+) -> list[Diagnostic]:
+    """Return what is wrong in a vault, sorted.
+
+    That is what rendering tells of each note, broken links, names that clash, and saved answers whose originals have
+    changed.
 
     Args:
         listing: The vault's files.
         linker: Finds what links mean.
         read: Reads a note.
+        read_bytes: Reads the file of a note.
         options: How notes are rendered.
     """
     files = [*listing.notes, *listing.attachments]
@@ -31,5 +42,6 @@ def check(listing: Listing, linker: Linker, read: Callable[[str], Source], optio
         source = read(path)
         found.update(render(source, linker, options).diagnostics)
         found.update(links.look_at(source))
+        found.update(find_changed_originals(source, listing.notes.keys(), read_bytes))
     found.update(links.missing_parts(read))
     return sorted(found)

@@ -24,6 +24,8 @@ __all__ = [
     "MISSING_NOTE",
     "NAME_COLLISION",
     "NOT_LOADED",
+    "ORIGINAL_CHANGED",
+    "ORIGINAL_MISSING",
     "OUTSIDE_VAULT",
     "PARTLY_LOADED",
     "SLOW_LOADER",
@@ -48,6 +50,8 @@ MISSING_HEADING: Final = "missing-heading"
 MISSING_NOTE: Final = "missing-note"
 NAME_COLLISION: Final = "name-collision"
 NOT_LOADED: Final = "not-loaded"
+ORIGINAL_CHANGED: Final = "original-changed"
+ORIGINAL_MISSING: Final = "original-missing"
 OUTSIDE_VAULT: Final = "outside-vault"
 PARTLY_LOADED: Final = "partly-loaded"
 SLOW_LOADER: Final = "slow-loader"
@@ -78,6 +82,8 @@ DIAGNOSTIC_CODES: Final[Mapping[str, str]] = MappingProxyType(
         MISSING_NOTE: "An embed names no note of the vault; it stays as written.",
         NAME_COLLISION: "Only case or Unicode form tells two files or folders apart: to many systems they are one.",
         NOT_LOADED: "The loader of a file failed, or gave something else than a text; the file has no text.",
+        ORIGINAL_CHANGED: "A note from which a saved answer was made has changed since.",
+        ORIGINAL_MISSING: "A note from which a saved answer was made is gone.",
         OUTSIDE_VAULT: "A link, embed or symbolic link leads out of the vault; it is not followed.",
         PARTLY_LOADED: "The loader of a file couldn't read all of it; the rest is there.",
         SLOW_LOADER: "The loader of a file took longer than `load_seconds`; the file has no text.",

@@ -166,7 +166,7 @@ class Vault:
 
         Besides what rendering tells: plain links that lead nowhere, and names that clash.
         """
-        return check(self._listing, self._linker, self._read, self._options)
+        return check(self._listing, self._linker, self._read, self.read_bytes, self._options)
 
     @cached_property
     def _listing(self) -> Listing:

@@ -57,6 +57,7 @@ class PublishNode:
             "citations": draft["citations"],
             "permissions": draft["permissions"],
             "chat_model_calls": usage["calls"],
+            **({"standalone": state["standalone"]} if state["standalone"] not in ("", state["question"]) else {}),
             **intent_mark(state["intent"]),
         }
         name = draft["message_id"] or f"answer-{uuid4()}"
@@ -77,7 +78,7 @@ class PublishNode:
     def _last_resort(self, state: RagState) -> Draft:
         if self.holds(state):
             return said_draft(state, notice("no_steps_to_review", language_of(state["question"])), "refusal")
-        evidence = state["evidence"] or self.fuse.fuse(state["rankings"])
+        evidence = state["evidence"] or self.fuse.fuse(state, state["rankings"]).documents
         return quoted_draft(state, "out_of_steps", vault=self.vault, evidence=evidence)
 
     def _text(self, state: RagState, draft: Draft, degraded: list[str]) -> str:

@@ -151,4 +151,4 @@ def _brief(document: Document) -> dict[str, Any]:
 
 
 def _is_score(name: str, value: object) -> bool:
-    return (name == "score" or name.endswith("_score")) and isinstance(value, (int, float))
+    return (name in ("score", "preference") or name.endswith("_score")) and isinstance(value, (int, float))

@@ -48,7 +48,7 @@ def add_searches(wiring: Wiring) -> None:
 def add_ordering(wiring: Wiring) -> None:
     """Add what makes one order of all hits, and chooses among them."""
     parts = wiring.parts
-    wiring.add("fuse", wiring.fuse, threaded(wiring.fuse) if parts.living else None)
+    wiring.add("fuse", wiring.fuse, threaded(wiring.fuse) if parts.living or parts.preferring else None)
     last = "fuse"
     if parts.reranker is not None:
         rerank = RerankNode(Reranking(reranker=parts.reranker, **parts.retrieval.rerank.model_dump()))

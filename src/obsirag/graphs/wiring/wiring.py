@@ -39,7 +39,7 @@ class Wiring:
         self.calls = ModelCalls(parts.chat_model, parts.budget) if parts.chat_model is not None else None
         self.graph: RagGraph = StateGraph(RagState, RagContext, input_schema=RagInput, output_schema=RagOutput)
         pool = parts.retrieval.pool(reranks=parts.reranker is not None)
-        self.fuse = FuseNode(parts.retrieval, pool, parts.living)
+        self.fuse = FuseNode(parts.retrieval, pool, parts.living, parts.preferring)
 
     def add(
         self,
