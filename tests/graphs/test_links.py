@@ -75,3 +75,19 @@ def test_what_links_are_made_of_a_source_opens_it(source):
 )
 def test_what_does_anything_else_is_no_link_of_a_citation(link):
     assert not opens_source(link)
+
+
+@pytest.mark.parametrize(
+    ("path", "part", "subpath"),
+    [
+        ("a/b.pdf", "page 3", "%23page%3D3"),
+        ("a/b.PDF", "page 12", "%23page%3D12"),
+        ("a/b.pdf", "", ""),
+        ("a/b.pdf", "page 3#^x", ""),
+        ("a/b.pptx", "slide 3", ""),
+        ("a/b.tiff", "page 3", ""),
+    ],
+)
+def test_a_pdf_file_opens_at_its_page(path, part, subpath):
+    link = link_to(path, vault="v", part=part)
+    assert link == f"obsidian://open?vault=v&file={path.replace('/', '%2F')}{subpath}"

@@ -28,7 +28,7 @@ def embed(source: str) -> str:
 def test_the_built_in_parts_are_declared_like_those_of_strangers():
     declared = {each.name: each.value for each in Registry().declared if each.dist.name == "obsirag"}
     rerankers = {"chat-model": "chat_model_reranker", "cross-encoder": "cross_encoder", "none": "no_reranker"}
-    loaders = {"text": "text_files"}
+    loaders = {"files": "files", "text": "text_files"}
     named = ("chroma", "hashing", "local", "memory", "milvus", "openai", "tavily")
     modules = {name: name for name in named} | rerankers | loaders
     versions = {

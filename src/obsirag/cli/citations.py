@@ -17,7 +17,12 @@ def print_citations(citations: Iterable[Citation]) -> None:
     """Print where each statement stands, and the link that opens it."""
     for citation in citations:
         place = show_place(
-            citation["title"], citation["headings"], citation["source"], citation["start_line"], citation["end_line"]
+            citation["title"],
+            citation["headings"],
+            citation["source"],
+            citation["start_line"],
+            citation["end_line"],
+            citation.get("part", ""),
         )
         print_line()
         print_line(f"[{citation['number']}] {place}", style="bold")

@@ -137,8 +137,10 @@ def complain(message: str) -> None:
     Console(file=sys.stderr, highlight=False, soft_wrap=True).print(Text(plain(message), style="red"))
 
 
-def show_place(title: str, headings: Sequence[str], source: str, start_line: int, end_line: int) -> str:
+def show_place(title: str, headings: Sequence[str], source: str, start_line: int, end_line: int, part: str = "") -> str:
     """Return a place in a note on one line: what it is called, and where it is."""
     names = " > ".join([title, *(heading for heading in headings if heading != title)])
+    if part:  # lines of a file that was made into Markdown are nobody's
+        return f"{names}  ({source}, {part})"
     lines = f":{start_line}-{end_line}" if end_line > start_line else f":{start_line}" if start_line else ""
     return f"{names}  ({source}{lines})"

@@ -8,6 +8,7 @@ import typer
 
 from obsirag.cli.printing import complain, print_json, print_line, show_place
 from obsirag.cli.settle import ConfigFile, IndexFolder, Labels, VaultFolder, settle_config, some_text
+from obsirag.records.part_places import part_at
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -53,6 +54,7 @@ def print_passage(number: int, document: Document) -> None:
         str(found.get("source", "")),
         int(found.get("start_line", 0)),
         int(found.get("end_line", 0)),
+        part_at(found.get("file_parts"), int(found.get("start_line", 0))),
     )
     print_line(f"{number}. {place}", style="bold")
     text = " ".join(document.page_content.split())

@@ -36,7 +36,11 @@ def answer_leaks(question: Question, response: Response, notes: NoteFiles) -> bo
         return False
     if any(citation["source"] in withheld for citation in response.citations):
         return True
-    cited = [text for each in response.citations for text in (each["title"], *each["headings"], each["quote"])]
+    cited = [
+        text
+        for each in response.citations
+        for text in (each["title"], *each["headings"], each["quote"], each.get("part", ""))
+    ]
     told = _runs([response.answer, *cited, *response.written])
     secret = told & _runs(map(notes.text, withheld))
     if secret:

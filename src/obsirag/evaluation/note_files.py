@@ -9,6 +9,7 @@ from functools import cached_property
 from obsirag.records import Permissions, may_read
 from obsirag.vault import Vault
 from obsirag.vault.decoding import decode
+from obsirag.vault.walk import NOTE_SUFFIXES
 
 __all__ = ["NoteFiles"]
 
@@ -53,7 +54,13 @@ class NoteFiles:
             return []
         if path not in self._lines:
             try:
-                self._lines[path] = _LINE_END.split(decode(self._vault.read_bytes(path)))
+                self._lines[path] = _LINE_END.split(self._written(path))
             except (OSError, UnicodeDecodeError):
                 self._lines[path] = []
         return self._lines[path]
+
+    def _written(self, path: str) -> str:
+        if path.lower().endswith(NOTE_SUFFIXES):
+            return decode(self._vault.read_bytes(path))
+        note = self._vault.note(path)  # its lines are those of what a loader made of it
+        return "\n" * (note.first_line - 1) + note.text

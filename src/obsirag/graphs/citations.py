@@ -14,6 +14,7 @@ from obsirag.graphs.links import link_to
 from obsirag.graphs.terms import Words, content_terms, credit, term_weights, words_of
 from obsirag.graphs.units import Unit, units_of
 from obsirag.records import Citation
+from obsirag.records.part_places import part_at
 from obsirag.records.places import locate_quote
 from obsirag.text.sentences import sentence_ends
 
@@ -49,7 +50,8 @@ def cite(number: int, document: Document, start: int, end: int, *, vault: str) -
     own = place.path == str(metadata.get("source", ""))
     # The headings above embedded text may be those of the note around it, which the embedded note doesn't have.
     target = place.headings if own else ()
-    return Citation(
+    part = part_at(metadata.get("file_parts"), place.start_line) if own else ""
+    citation = Citation(
         number=number,
         source=place.path,
         title=str(metadata.get("title") or "") if own else PurePosixPath(place.path).stem,
@@ -57,8 +59,11 @@ def cite(number: int, document: Document, start: int, end: int, *, vault: str) -
         start_line=place.start_line,
         end_line=place.end_line,
         quote=document.page_content[start:end].strip(),
-        link=link_to(place.path, vault=vault, headings=target),
+        link=link_to(place.path, vault=vault, headings=target, part=part),
     )
+    if part:
+        citation["part"] = part
+    return citation
 
 
 def cite_marks(text: str, evidence: Sequence[Document], question: str, *, vault: str) -> list[Citation]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 __all__ = ["Citation"]
@@ -21,6 +23,7 @@ class Citation(TypedDict):
         end_line: Its last line.
         quote: The words that support the statement.
         link: A link that opens the source: ``obsidian://open?…`` or the URL.
+        part: The page, sheet or slide of the quote, as ``page 3``; only of a file that has such parts.
     """
 
     number: int
@@ -31,3 +34,4 @@ class Citation(TypedDict):
     end_line: int
     quote: str
     link: str
+    part: NotRequired[str]

@@ -8,6 +8,7 @@ from langchain_core.documents import Document
 
 from obsirag.graphs.prompt_marks import harmless
 from obsirag.graphs.visible_text import visible_line, visible_place
+from obsirag.records import Citation
 from obsirag.tools.results import AskResult, NoteReading, Passage, SearchResults
 
 __all__ = ["in_one_line", "in_words_answered", "in_words_found", "in_words_read", "lines_in_words", "title_at"]
@@ -41,7 +42,7 @@ def in_words_read(reading: NoteReading) -> str:
 def in_words_answered(result: AskResult) -> str:
     """Return an answer as text, its sources below it."""
     sources = [
-        f"[{each['number']}] {in_one_line(each['source'])}, {lines_in_words(each['start_line'], each['end_line'])}"
+        f"[{each['number']}] {in_one_line(each['source'])}, {_lines_or_part(each)}"
         f" | {in_one_line(visible_place(each['title'], each['headings']))} | {each['link']}"
         for each in result["citations"]
     ]
@@ -59,6 +60,12 @@ def in_one_line(text: str) -> str:
 def lines_in_words(first: int, last: int) -> str:
     """Return lines of a file in a word or two."""
     return f"lines {first}-{last}" if last > first else f"line {first}"
+
+
+def _lines_or_part(citation: Citation) -> str:
+    """Return where a quote stands in its file: the page, sheet or slide if it has such, else the lines."""
+    part = in_one_line(citation.get("part", ""))
+    return part or lines_in_words(citation["start_line"], citation["end_line"])
 
 
 def title_at(document: Document, path: str) -> str:
