@@ -93,7 +93,7 @@ def test_two_questions_at_once_that_wait_are_told_apart(careful):
     )
     waiting = agent.invoke({"messages": [("user", "?")]}, THREAD)["__interrupt__"]
     asked = {each.value["action_requests"][0]["args"]["question"]: each.id for each in waiting}
-    assert list(asked) == questions
+    assert set(asked) == set(questions)  # which comes to wait first is left to the threads
     decisions = {asked[questions[0]]: "approve", asked[questions[1]]: "reject"}
     first, second = tool_messages(agent.invoke(Command(resume=decisions), THREAD))
     assert (first.artifact["status"], second.artifact["status"]) == ("answered", "refused")
