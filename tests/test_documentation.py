@@ -13,7 +13,7 @@ from obsirag.plugins import hookspecs
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 API = DOCS / "reference" / "api"
-ROOMS = ("graphs", "retrievers", "splitters", "evaluation", "checking", "records", "tools")
+ROOMS = ("graphs", "retrievers", "splitters", "evaluation", "checking", "records", "testing", "tools")
 
 
 def described(page):

@@ -17,8 +17,7 @@ from obsirag import errors
 from obsirag.components import Components, build_components, index_vault, open_retriever
 from obsirag.config import RagConfig
 from obsirag.graphs import build_rag_graph
-from obsirag.plugins import API_VERSION, KINDS, Registry, hookspecs
-from obsirag.plugins.survey import PluginState
+from obsirag.plugins import API_VERSION, KINDS, PluginState, Registry, hookspecs
 
 PAGE = (Path(__file__).parents[1] / "docs/how-to/write-a-plugin.md").read_text(encoding="utf-8")
 START, HOOKS = PAGE.split("## The hooks")

@@ -12,7 +12,7 @@ import pytest
 from index_worlds import World
 from obsirag.catalogue import pending_vector_ids
 from obsirag.errors import ConfigError, ServiceError
-from obsirag.retrievers import HybridRetriever, KeywordIndexSearch, matches
+from obsirag.retrievers import HybridRetriever, KeywordIndexSearch, degraded_of, matches
 from obsirag.text.tokens import index_terms, query_terms
 
 
@@ -248,7 +248,7 @@ def test_one_that_keeps_nothing_is_filled_as_it_is_opened(world: IndexedWorld) -
 def test_nonsense_is_a_failure(world: IndexedWorld, answer: Any) -> None:
     world.words.search = lambda *_, **__: answer  # type: ignore[method-assign]
     documents = world.keywords().search("lion")
-    assert [each.metadata["degraded"] for each in documents] == [["keyword_index"]]
+    assert (degraded_of(documents), len(documents)) == (("keyword_index",), 1)
 
 
 def test_what_nobody_can_read_is_the_callers_fault(world: IndexedWorld) -> None:
@@ -268,3 +268,9 @@ def test_one_that_is_out_of_reach_as_a_run_begins_is_an_error(world: IndexedWorl
     world.words.holding = refuse  # type: ignore[method-assign]
     with pytest.raises(ServiceError, match="The keyword index failed: ConnectionError"):
         world.sync()
+
+
+def test_that_the_index_failed_is_told_where_nothing_is_found_either(world: IndexedWorld) -> None:
+    world.words.fails = True
+    result = HybridRetriever(keywords=world.keywords()).search("zzzzz")
+    assert (result.degraded, result.documents) == (("keyword_index",), [])

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 WAYS = ("lite", "lite server", "server")
-"""In this process, as a server of its own, and the real server, which takes a while: it needs OBSIRAG_MILVUS_SERVER."""
+"""In this process, as a server of its own, and the real server, which takes a while: it needs OBSIRAG_TEST_MILVUS."""
 
 _HEALTH = "http://127.0.0.1:9091/healthz"
 
@@ -33,10 +33,10 @@ def milvus_running(way: str, folder: Path) -> Iterator[dict[str, str]]:
         with lite_server(folder, free_port()) as uri:
             yield {"uri": uri}
     else:
-        if not os.environ.get("OBSIRAG_MILVUS_SERVER"):
-            pytest.skip("set OBSIRAG_MILVUS_SERVER=1 to start the real server")
+        if not os.environ.get("OBSIRAG_TEST_MILVUS"):
+            pytest.skip("set OBSIRAG_TEST_MILVUS=1 to start the real server")
         if find_spec("milvus") is None:
-            pytest.skip("needs the package `milvus`, the real server")
+            pytest.fail("OBSIRAG_TEST_MILVUS needs the package `milvus`, the real server: pip install milvus")
         with real_server(folder) as uri:
             yield {"uri": uri}
 
@@ -63,7 +63,7 @@ def real_server(folder: Path) -> Iterator[str]:
             if _comes_true(_is_healthy, 40):
                 yield "http://127.0.0.1:19530"
                 return
-    pytest.skip("the real server didn't start")
+    pytest.fail("the real server didn't start, though OBSIRAG_TEST_MILVUS asks for it")
 
 
 def free_port() -> int:

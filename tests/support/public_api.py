@@ -9,8 +9,8 @@ import griffe
 
 SOURCES = Path(__file__).parents[2] / "src"
 ROOMS = (
-    *("", ".graphs", ".retrievers", ".splitters", ".evaluation", ".checking"),
-    *(".plugins.hookspecs", ".records", ".errors"),
+    *("", ".graphs", ".tools", ".retrievers", ".splitters", ".evaluation", ".checking", ".testing", ".mcp"),
+    *(".plugins", ".plugins.hookspecs", ".records", ".errors"),
 )
 
 

@@ -64,7 +64,8 @@ class TestHashing(EmbeddingsConformance):
 
 
 class TestLocalEmbeddings(EmbeddingsConformance):
-    make = cache(lambda _: PLUGINS.build("embeddings", "local", {}))
+    def make(self):
+        return local_embeddings()
 
     @pytest.fixture(autouse=True)
     def _has_the_extra(self):
@@ -195,6 +196,11 @@ class TestText(TestTextLoader):
 class TestMemoryKeywords(KeywordIndexConformance):
     def make(self, folder):
         return MemoryKeywords()
+
+
+@cache
+def local_embeddings():
+    return PLUGINS.build("embeddings", "local", {})
 
 
 def yes_or_no(messages):

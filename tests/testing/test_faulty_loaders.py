@@ -240,3 +240,10 @@ def test_a_fault_in_a_loader_is_caught(fault, check):
 @pytest.mark.parametrize(("fault", "check"), STEPS.items(), ids=map(str, range(len(STEPS))))
 def test_a_fault_in_a_step_is_caught(fault, check):
     assert_caught(kit_of_step(fault), check)
+
+
+def test_without_a_sample_nobody_says_that_the_step_does_something():
+    idle = type("Steps", (CleanerConformance,), {"make": lambda _: CleaningStep("idle", lambda text: [])})
+    report = run_conformance(idle)
+    assert report.conforms
+    assert {each.check.name: each.outcome for each in report.results}["test_the_sample_is_changed"] == "absent"

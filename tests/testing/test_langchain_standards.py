@@ -37,6 +37,13 @@ class TestChromaStore(VectorStoreIntegrationTests):
         return PLUGINS.build("vector_store", "chroma", {}, embeddings=self.get_embeddings(), folder=tmp_path)
 
 
+class TestMilvusStore(VectorStoreIntegrationTests):
+    @pytest.fixture
+    def vectorstore(self, tmp_path):
+        pytest.importorskip("milvus_lite")
+        return PLUGINS.build("vector_store", "milvus", {}, embeddings=self.get_embeddings(), folder=tmp_path)
+
+
 class TestRetriever(RetrieversIntegrationTests):
     @pytest.fixture(autouse=True)
     def _has_an_index(self, tmp_path):

@@ -10,6 +10,7 @@ from langchain_core.embeddings import Embeddings
 
 from obsirag import Components, RagConfig, ask_tool, index_vault, note_tools, read_note_tool, search_tool
 from obsirag.errors import ConfigError
+from obsirag.plugins import Registry
 from tool_worlds import forbidden_words
 
 NAMES = ["search_notes", "read_note", "ask_notes"]
@@ -236,3 +237,18 @@ def test_hostile_names_stay_in_their_line(tmp_path):
         assert "\u202e" not in message.content
         assert "<system>" not in message.content
     assert messages[0].content.count("</passages>") == messages[0].content.count("</passage>") == 1
+
+
+def test_the_three_load_their_models_once(world, monkeypatch):
+    made = []
+    build = Registry.build
+
+    def counted(self, kind, *args, **kwargs):
+        made.append(kind)
+        return build(self, kind, *args, **kwargs)
+
+    monkeypatch.setattr(Registry, "build", counted)
+    search, _, ask = note_tools(world)
+    search.invoke({"query": "lion"})
+    ask.invoke({"question": "What of the lion?"})
+    assert made.count("embeddings") == 1

@@ -7,7 +7,7 @@ from obsirag.plugins.markers import hookimpl, hookspec
 from obsirag.plugins.node_parts import NodeParts
 from obsirag.plugins.node_versions import DEFAULT_VERSION, make_node, require_version
 from obsirag.plugins.registry import Registry
-from obsirag.plugins.survey import PluginInfo, PluginState, survey
+from obsirag.plugins.surveying import PluginInfo, PluginState, survey
 
 __all__ = [
     "API_VERSION",

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from obsirag.plugins.declared import distribution_of
+from obsirag.plugins.looking import look_at
 from obsirag.plugins.registry import Registry
-from obsirag.plugins.survey import look_at
 
 __all__ = ["answer", "probe"]
 

@@ -1,7 +1,7 @@
 """Search: by meaning, by words, both fused by document, what is done with the hits after that, and the web."""
 
 from obsirag.retrievers.duplicates import merge_near_duplicates, near_duplicate_pairs
-from obsirag.retrievers.failures import SearchError, take_degraded
+from obsirag.retrievers.failures import Found, SearchError, degraded_of
 from obsirag.retrievers.filters import Filter, check_filter, matcher, matches
 from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.fusion import fuse_by_document
@@ -23,6 +23,7 @@ from obsirag.retrievers.web import WebHit, WebPage, WebSearch, WebSearchProvider
 __all__ = [
     "DuplicateMerging",
     "Filter",
+    "Found",
     "Fusion",
     "HybridRetriever",
     "KeywordIndexSearch",
@@ -42,6 +43,7 @@ __all__ = [
     "WebSearch",
     "WebSearchProvider",
     "check_filter",
+    "degraded_of",
     "fuse",
     "fuse_by_document",
     "fuse_scores_by_document",
@@ -49,5 +51,4 @@ __all__ = [
     "matches",
     "merge_near_duplicates",
     "near_duplicate_pairs",
-    "take_degraded",
 ]

@@ -8,7 +8,7 @@ from langchain_core.documents import Document
 
 from obsirag.errors import ObsiragError, ServiceError
 
-__all__ = ["SearchError", "mark_degraded", "take_degraded"]
+__all__ = ["Found", "SearchError", "degraded_of"]
 
 
 class SearchError(ServiceError):
@@ -26,14 +26,19 @@ class SearchError(ServiceError):
         self.part = part
 
 
-def mark_degraded(documents: list[Document], part: str) -> list[Document]:
-    """Let documents say which part failed, so that another one had to find them."""
-    for document in documents:
-        document.metadata["degraded"] = [part]
-    return documents
+class Found(list[Document]):
+    """What a search found, and the parts that failed on the way, so that others had to find it.
+
+    Args:
+        documents: What was found.
+        degraded: The names of the parts.
+    """
+
+    def __init__(self, documents: Iterable[Document], degraded: Iterable[str] = ()) -> None:
+        super().__init__(documents)
+        self.degraded = tuple(degraded)
 
 
-def take_degraded(documents: Iterable[Document]) -> tuple[str, ...]:
-    """Return which parts failed, as documents say, and let them say it no longer."""
-    marks = [document.metadata.pop("degraded", None) for document in documents]
-    return tuple(sorted({part for mark in marks if isinstance(mark, list) for part in mark if isinstance(part, str)}))
+def degraded_of(found: object) -> tuple[str, ...]:
+    """Return which parts failed on the way to what a search found, if it says so."""
+    return found.degraded if isinstance(found, Found) else ()

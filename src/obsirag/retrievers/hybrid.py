@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field
 
 from obsirag.catalogue import Vector
 from obsirag.retrievers.deadlines import in_thread
-from obsirag.retrievers.failures import SearchError, take_degraded
+from obsirag.retrievers.failures import SearchError, degraded_of
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.fusing import Fusion, fuse
 from obsirag.retrievers.keyword import KeywordSearch
@@ -160,7 +160,7 @@ class HybridRetriever(BaseRetriever):
         for failure in failures:
             _log.warning("%s", failure)
         rankings = [[] if isinstance(outcome, SearchError) else outcome for outcome in outcomes]
-        degraded = (*(failure.part for failure in failures), *take_degraded(chain.from_iterable(rankings)))
+        degraded = (*(failure.part for failure in failures), *chain.from_iterable(map(degraded_of, rankings)))
         documents = fuse(
             rankings,
             by=self.fusion,

@@ -14,7 +14,7 @@ from langchain_core.documents import Document
 from obsirag.catalogue import Catalogue, chunk_documents, is_persistent, project
 from obsirag.errors import CatalogueError, ConfigError, MissingExtraError, ServiceError, reason_of
 from obsirag.records import KeywordIndex
-from obsirag.retrievers.failures import mark_degraded
+from obsirag.retrievers.failures import Found
 from obsirag.retrievers.filters import Filter
 from obsirag.retrievers.keyword import KeywordSearch
 from obsirag.retrievers.living import gather_living
@@ -51,8 +51,7 @@ class KeywordIndexSearch(KeywordSearch):
     ) -> list[Document]:
         """Return the chunks that hold a word of the query, the best first, as :meth:`KeywordSearch.search` does.
 
-        Their ``keyword_score`` is the index's own. If it fails, those that the catalogue finds say so in
-        ``metadata["degraded"]``.
+        Their ``keyword_score`` is the index's own. If it fails, what the catalogue finds is a ``Found`` that says so.
         """
         check_query(query)
         try:
@@ -65,7 +64,7 @@ class KeywordIndexSearch(KeywordSearch):
             with self._lock:
                 self._opened = None
             _log.warning("the keyword index failed (%s); the catalogue's is used", reason_of(error))
-            return mark_degraded(super().search(query, labels=labels, filter=filter, limit=limit), "keyword_index")
+            return Found(super().search(query, labels=labels, filter=filter, limit=limit), ["keyword_index"])
         return super().search(query, labels=labels, filter=filter, limit=limit)
 
     def _search(

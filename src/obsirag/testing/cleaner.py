@@ -10,13 +10,19 @@ from obsirag.cleaning import CleaningStep, clean
 from obsirag.cleaning.step import found_edits
 from obsirag.config import CleaningOptions
 from obsirag.records import Edit, RenderedNote
-from obsirag.testing.checks import check, expect
+from obsirag.testing.checks import Capability, check, expect
 from obsirag.testing.conformance import Conformance
 from obsirag.testing.hard_texts import HARD_TEXTS, LONG_TEXT
 
 __all__ = ["CleanerConformance"]
 
 _COSTS = "such notes stay out of the index"
+
+SAMPLE = Capability(
+    "a text in which it finds something (`sample`)",
+    "whether the step does anything at all isn't known: set `sample`",
+    lambda kit: bool(kit.sample),
+)
 
 
 class CleanerConformance(Conformance):
@@ -81,10 +87,9 @@ class CleanerConformance(Conformance):
                 place = cleaned.locate(offset)
                 expect(place.path == "note.md" and 1 <= place.line <= lines, f"a line of the text with {name}", place)
 
-    @check(harm="the step is there and does nothing")
+    @check(of=SAMPLE, harm="the step is there and does nothing")
     def test_the_sample_is_changed(self) -> None:
-        if self.sample:
-            expect(self.edits_of(self.sample), f"edits of {self.sample[:60]!r}", "none")
+        expect(self.edits_of(self.sample), f"edits of {self.sample[:60]!r}", "none")
 
     def edits_of(self, text: str) -> list[list[Edit]]:
         """Return what each step finds."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from obsirag.graphs.wiring import RagGraph
     from obsirag.retrievers import StagedRetriever
 
+Parts = Callable[[], "Components | None"]
+
 __all__ = ["ask_tool", "note_tools", "read_note_tool", "search_tool"]
 
 _LEAST_SIZE = 500
@@ -64,11 +66,16 @@ def search_tool(
     Raises:
         ConfigError: If the labels are no strings.
     """
+    return _search_tool(config, labels, lambda: components, name, description)
 
+
+def _search_tool(
+    config: RagConfig, labels: Collection[str], parts: Parts, name: str = "search_notes", description: str = _SEARCH
+) -> StructuredTool:
     def opened() -> StagedRetriever:
         from obsirag.components import open_retriever
 
-        return open_retriever(config, components=components)
+        return open_retriever(config, components=parts())
 
     searching = NoteSearch(Lazy(opened), _settled(config, labels), _vault_of(config), name)
     return _tool(name, description, SearchArguments, searching.search, searching.asearch)
@@ -136,11 +143,21 @@ def ask_tool(
     Raises:
         ConfigError: If the labels are no strings, or every question would wait for a person who can't be asked.
     """
+    return _ask_tool(config, labels, lambda: components, waits_for_review, name, description)
 
+
+def _ask_tool(
+    config: RagConfig,
+    labels: Collection[str],
+    parts: Parts,
+    waits_for_review: bool,
+    name: str = "ask_notes",
+    description: str = _ASK,
+) -> StructuredTool:
     def opened() -> RagGraph:
         from obsirag.graphs import build_rag_graph
 
-        return build_rag_graph(config, components=components)
+        return build_rag_graph(config, components=parts())
 
     held = _settled(config, labels)
     if with_preset(config).review.mode == "always" and not waits_for_review:
@@ -159,7 +176,7 @@ def note_tools(
     components: Components | None = None,
     waits_for_review: bool = False,
 ) -> list[StructuredTool]:
-    """Return the three tools, ``search_notes``, ``read_note`` and ``ask_notes``, over the same parts.
+    """Return the three tools, ``search_notes``, ``read_note`` and ``ask_notes``; their models are loaded once.
 
     Args:
         config: The configuration.
@@ -170,11 +187,21 @@ def note_tools(
     Raises:
         ConfigError: If the labels are no strings, or every question would wait for a person who can't be asked.
     """
+    parts = Lazy(lambda: _shared(config, components))
     return [
-        search_tool(config, labels=labels, components=components),
+        _search_tool(config, labels, parts),
         read_note_tool(config, labels=labels),
-        ask_tool(config, labels=labels, components=components, waits_for_review=waits_for_review),
+        _ask_tool(config, labels, parts, waits_for_review),
     ]
+
+
+def _shared(config: RagConfig, components: Components | None) -> Components:
+    """Return the parts that searching and asking both need, and that cost time and memory."""
+    from obsirag.components import build_components
+    from obsirag.plugins import Kind
+
+    meaning: tuple[Kind, ...] = ("embeddings",) if config.retrieval.weights.vector else ()
+    return build_components(config, components, kinds=(*meaning, "reranker"))
 
 
 def _settled(config: RagConfig, labels: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from obsirag.graphs.parts import Search, documents_of
 from obsirag.graphs.state import Search as SearchTask
 from obsirag.graphs.thread_permissions import permissions_of_document
 from obsirag.records import may_read
-from obsirag.retrievers import take_degraded
+from obsirag.retrievers import Found, degraded_of
 from obsirag.retrievers.deadlines import await_within, call_within, in_thread
 
 __all__ = ["SearchNode"]
@@ -59,10 +59,10 @@ class SearchNode:
 
     def _hits(self, query: str, labels: Sequence[str], options: Mapping[str, Any]) -> list[Document]:
         found = self.search.search(query, labels=labels, limit=self.limit, **options)
-        return documents_of(islice(found, self.limit))
+        return Found(documents_of(islice(found, self.limit)), degraded_of(found))
 
     def _found(self, hits: list[Document], labels: Sequence[str]) -> dict[str, Any]:
         # The search filters by itself; a store that doesn't must not become a leak.
         update = {"rankings": {self.name: [hit for hit in hits if may_read(permissions_of_document(hit), labels)]}}
-        degraded = take_degraded(hits)
+        degraded = degraded_of(hits)
         return {**update, "degraded": list(degraded)} if degraded else update

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from obsirag.errors import MissingExtraError, ObsiragError, PluginError
+from obsirag.errors import PluginError
 from obsirag.plugins.declared import distribution_of, is_built_in, version_of
 from obsirag.plugins.kinds import Kind
-from obsirag.plugins.loading import PluginFailure
+from obsirag.plugins.looking import look_at
+from obsirag.plugins.probing import probe
 from obsirag.plugins.registry import Registry
 
-__all__ = ["PluginInfo", "PluginState", "look_at", "survey"]
+__all__ = ["PluginInfo", "PluginState", "survey"]
 
 PluginState = Literal["ready", "denied", "missing extra", "failed", "too slow"]
 """``denied`` and, where it isn't known, ``too slow`` plugins are of no kind that is told."""
@@ -55,8 +56,6 @@ def survey(registry: Registry, *, time_limit: float = 10.0) -> list[PluginInfo]:
         registry: The plugins.
         time_limit: Seconds after which such a process is stopped.
     """
-    from obsirag.plugins.probing import probe
-
     known = [_declared(registry, each) for each in registry.declared]
     pairs = list(zip(registry.declared, known, strict=True))
     strangers = [each for each, info in pairs if info.state == "ready" and not is_built_in(each)]
@@ -80,19 +79,3 @@ def _declared(registry: Registry, entry_point: EntryPoint) -> PluginInfo:
         return known._replace(state="failed", cause=str(error))
     refusal = registry.refusal(entry_point)
     return known if refusal is None else known._replace(state="denied", cause=refusal)
-
-
-def look_at(registry: Registry, entry_point: EntryPoint) -> dict[str, Any]:
-    """Import a plugin, and return what can be told of it without making a part, as fields of a ``PluginInfo``."""
-    loaded = registry.load_declared(entry_point)
-    if isinstance(loaded, PluginFailure):
-        state = "missing extra" if isinstance(loaded.cause, MissingExtraError) else "failed"
-        return {"state": state, "cause": loaded.reason, "seconds": loaded.seconds}
-    found = {"kinds": loaded.kinds, "api_version": loaded.api_version, "seconds": loaded.seconds}
-    try:
-        missing = registry.missing(loaded)
-    except ObsiragError as error:
-        return {**found, "state": "failed", "cause": str(error)}
-    if missing is not None:
-        return {**found, "state": "missing extra", "cause": f"pip install {missing}"}
-    return {**found, "state": "ready"}
