@@ -146,6 +146,12 @@ def test_a_failing_hook_is_named_with_kind_and_cause(install):
     assert isinstance(caught.value.__cause__, KeyError)
 
 
+def test_a_hook_that_leaves_the_program_is_a_failing_one(install):
+    install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": embed("raise SystemExit(0)")})
+    with pytest.raises(PluginError, match=r"'acme' of acme-rag 1\.0 failed to make the embeddings: SystemExit"):
+        Registry().build("embeddings", "acme", {})
+
+
 def test_a_failing_hook_tells_no_value_of_its_options(install):
     source = embed("raise ValueError(f'cannot use {options}')")
     install("acme-rag", declares={"acme": "acme_plugin"}, modules={"acme_plugin": source})

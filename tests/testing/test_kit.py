@@ -106,6 +106,21 @@ def test_what_a_part_raises_is_a_failure_that_names_it():
     assert isinstance(caught.value.__cause__, OverflowError)
 
 
+@pytest.mark.parametrize("given", [SkipTest("not today"), SystemExit(0)])
+def test_a_part_can_neither_skip_a_check_nor_leave_the_program(given):
+    def refuse(_):
+        raise given
+
+    assert outcomes(ducks(weight=property(refuse))) == {
+        "test_it_weighs_something": "failed",
+        "test_it_floats": "failed",
+        "test_it_sings": "absent",
+    }
+    with pytest.raises(ServiceError, match="failed when it was made"):
+        run_conformance(ducks(reach=refuse))
+    assert outcomes(ducks(swims=property(refuse)))["test_it_floats"] == "absent"
+
+
 def test_as_a_test_what_is_absent_is_skipped():
     with pytest.raises(SkipTest, match="without singing: it is quiet"):
         Duck().test_it_sings()

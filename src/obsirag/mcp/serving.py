@@ -57,12 +57,14 @@ async def _serve_stdio(server: NotesServer, output: io.TextIOWrapper) -> None:
 
 async def _lines_of_input() -> AsyncIterator[str]:
     """Yield the lines of standard input; a read that still waits holds up nobody who leaves the program."""
-    rest = b""
+    begun: list[bytes] = []  # the pieces of a line that hasn't ended, joined once: it may be long
     while read := await in_thread(os.read, 0, _BLOCK):
-        *lines, rest = (rest + read).split(b"\n")
-        for line in lines:
-            yield line.decode("utf-8", "replace")
-    if rest:
+        first, *others = read.split(b"\n")
+        begun.append(first)
+        for piece in others:
+            yield b"".join(begun).decode("utf-8", "replace")
+            begun = [piece]
+    if rest := b"".join(begun):
         yield rest.decode("utf-8", "replace")
 
 

@@ -52,7 +52,7 @@ def call_guarded(plugin: Plugin, purpose: str, options: dict[str, Any], call: Ca
         raise named(f"{plugin}: {error}") from error
     except ObsiragError:
         raise  # what a plugin says in the project's own terms needs no other words
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a hook is not asked whether to leave the program
         raise PluginError(
             f"{plugin} failed to {purpose}: {type(error).__name__}: {_without_values(str(error), options)}. "
             "Check its options, or report it there"

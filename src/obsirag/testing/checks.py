@@ -95,9 +95,10 @@ def check(*, harm: str, of: Capability | None = None) -> Callable[[Test], Test]:
                 test(self)
             except _UnmetError as unmet:
                 raise ConformanceError(f"{unmet}; so {harm}") from None
-            except (ConformanceError, SkipTest):
+            except ConformanceError:
                 raise
-            except Exception as error:
+            # A part that skips the test or leaves the program has done nothing of what it is asked for.
+            except (Exception, SystemExit) as error:
                 came = f"{type(error).__name__}: {str(error)[:_LONGEST] or reason_of(error)}"
                 raise ConformanceError(f"expected that {told.title}; came {came}; so {harm}") from error
 
@@ -121,7 +122,7 @@ def checks_of(kit: type[Any]) -> Iterator[Check]:
 def _is_there(capability: Capability, kit: object) -> bool:
     try:
         return bool(capability.is_there(kit))
-    except Exception:  # noqa: BLE001 - a part is somebody's code, and what it cannot be asked for it doesn't have
+    except (Exception, SystemExit):  # noqa: BLE001 - somebody's code: what it cannot be asked for it doesn't have
         return False
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from unittest import SkipTest
-
 from obsirag.errors import ObsiragError, ServiceError, reason_of
 from obsirag.retrievers.deadlines import call_within
-from obsirag.testing.checks import Check, ConformanceError, checks_of
+from obsirag.testing.checks import AbsentCapability, Check, ConformanceError, checks_of
 from obsirag.testing.conformance import Conformance
 from obsirag.testing.report import CheckResult, ConformanceReport
 
@@ -44,7 +42,7 @@ def _reach(kit: Conformance, name: str, timeout: float) -> None:
         raise ServiceError(
             f"{kit.kind} {name!r} gave no answer within {timeout:g} seconds. Does its service run?"
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ServiceError(
             f"{kit.kind} {name!r} failed when it was made, or in its first call: {type(error).__name__}: "
             f"{str(error) or reason_of(error)}. If it needs a service, look whether that runs, and at the options"
@@ -55,7 +53,7 @@ def _run(kit: type[Conformance], shared: Conformance, check: Check, timeout: flo
     instance = kit() if kit.needs_fresh_parts else shared
     try:
         call_within(timeout, lambda: getattr(instance, check.name)())
-    except SkipTest:
+    except AbsentCapability:
         return CheckResult(check, "absent")
     except ConformanceError as error:
         return CheckResult(check, "failed", str(error))

@@ -1,6 +1,7 @@
 """Questions that are drafted from a vault."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,24 @@ def test_each_is_asked_once_and_all_kinds_are_there():
     assert {each.kind for each in DRAFTED} >= {"table", "negation", "section", "alias", "restricted"}
     assert {each.lang for each in DRAFTED} == {"en", "zh"}
     assert len({each.gold[0].path for each in DRAFTED if each.gold}) > 15
+
+
+@pytest.mark.parametrize("unit", ["[", "![[", "[[a", "[](", "[a](b ", "%%a%%\n\nb\n\n"])
+def test_the_effort_grows_with_the_text_and_not_faster(unit):
+    """In quadratic time, a text eight times as long takes sixty-four times as long."""
+    needed = []
+    for length in (20_000, 160_000):
+        note = Note("a.md", (unit * length)[:length])
+        began = time.process_time()
+        facts_of(note)
+        needed.append(time.process_time() - began)
+    assert needed[1] < 24 * max(needed[0], 0.02)
+
+
+def test_what_a_comment_hides_is_no_fact_and_what_stands_beside_it_is():
+    texts = [f"Server {each} must not be restarted." for each in ("one", "two", "three")]
+    note = Note("a.md", f"%%{texts[0]}%%\n\n{texts[1]}\n\n{texts[2]} %%hidden%%\n")
+    assert [fact.text for fact in facts_of(note)] == [texts[1]]
 
 
 def test_fewer_can_be_wanted_and_the_same_are_drafted_again():

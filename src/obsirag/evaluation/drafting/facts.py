@@ -26,7 +26,9 @@ MOST_ROWS = 3
 _CELL = re.compile(r"(?<!\\)\|")
 _DELIMITER = re.compile(r"[\s|:-]+")
 _MARKS = re.compile(
-    r"!\[\[[^\]]*\]\]|\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|\[([^\]]*)\]\([^)]*\)|[*_=~]{2,}|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|"
+    # No bracket opens within brackets: where none closes, each would look for its end to the end of the text.
+    r"!\[\[[^\[\]]*\]\]|\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]|\[([^\[\]]*)\]\([^)\[]*\)|"
+    r"[*_=~]{2,}|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|"
     r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:\[.\][ \t]+)?(?:\[![\w-]+\][+-]?)?|[ \t]\^[\w-]+$",
     re.MULTILINE,
 )
@@ -71,12 +73,14 @@ class Fact:
 def facts_of(note: Note) -> list[Fact]:
     """Return what a note states, in order; what Obsidian doesn't show is left out."""
     hidden = comment_spans(note.text)
+    hidden_ends = [end for _, end in hidden]
     starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", note.text))]
     facts: list[Fact] = []
     heading = ""
     is_first = False
     for block in scan(note.text):
-        if any(start < block.end and block.start < end for start, end in hidden):
+        next_hidden = bisect_right(hidden_ends, block.start)
+        if next_hidden < len(hidden) and hidden[next_hidden][0] < block.end:
             continue
         if block.kind == "heading":
             heading, is_first = plain(block.info), True
