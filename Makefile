@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test thorough chat-model check lint docs api package clean
+.PHONY: demo test thorough chat-model milvus check lint docs api package clean
 
 # A stamp per set of extras: installing again happens only when pyproject.toml changed.
 $(BIN)/python:
@@ -56,6 +56,11 @@ package: $(VENV)/.dev
 	cd / && $(CURDIR)/$(VENV)/package/bin/python $(CURDIR)/tests/support/installed.py
 	$(VENV)/package/bin/python -m pip install --quiet "$$(ls dist/*.whl)[cli]"
 	cd / && $(CURDIR)/$(VENV)/package/bin/python $(CURDIR)/tests/support/installed.py --commands
+
+# Everything of Milvus, the real server included, which comes as a package.
+milvus: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet milvus
+	OBSIRAG_TEST_MILVUS=1 $(BIN)/python -m pytest tests/plugins/test_milvus.py tests/components/test_milvus_journeys.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

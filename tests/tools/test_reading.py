@@ -124,3 +124,18 @@ def test_what_is_hidden_stays_hidden(tmp_path):
 def test_a_part_has_a_size(world):
     with pytest.raises(ConfigError, match="at least 500"):
         read_note_tool(world, max_characters=10)
+
+
+def test_of_a_hostile_note_no_more_is_told_than_of_others(tmp_path):
+    headings = "".join(f"## Heading {number} {'x' * 300}\n\nText {number}.\n\n" for number in range(400))
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "long.md").write_text(f"# {'t' * 50_000}\n\n{headings}", encoding="utf-8")
+    config = RagConfig(vault=tmp_path / "notes", index=tmp_path / "index", embeddings="hashing", vector_store="memory")
+    index_vault(config)
+    tool = read_note_tool(config, max_characters=500)
+    message = call(tool, path="long.md", part=2)
+    assert len(message.content) < 10_000
+    assert len(str(message.artifact)) < 60_000
+    wrong = call(tool, path="long.md", heading="y" * 7000)
+    assert wrong.status == "error"
+    assert len(wrong.content) < 20_000

@@ -17,7 +17,7 @@ from obsirag.tools.faults import told
 from obsirag.tools.note_text import Line, lines_of, parts_of
 from obsirag.tools.opening import Lazy
 from obsirag.tools.results import NoteReading, encodable
-from obsirag.tools.wording import in_one_line, in_words_read, lines_in_words
+from obsirag.tools.wording import LONGEST_NAME, in_one_line, in_words_read, lines_in_words
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = ["NoteReader"]
 
-_MOST_HEADINGS = 50
-"""So many headings of a note are told where one is asked for that it doesn't have."""
+_MOST_HEADINGS = 200
+"""So many headings of a note are told."""
+_MOST_HEADINGS_IN_WORDS = 50
+"""So many are told where one is asked for that it doesn't have."""
+_LONGEST_HEADING = 200
+"""Characters of a heading that is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,8 @@ class NoteReader:
             under = shown[0].headings if heading or part > 1 or first_line else ()
             reading = NoteReading(
                 source=note.path,
-                title=note.title,
-                headings=headings,
+                title=note.title[:LONGEST_NAME],
+                headings=[each[:_LONGEST_HEADING] for each in headings[:_MOST_HEADINGS]],
                 start_line=min(numbers, default=0),
                 end_line=max(numbers, default=0),
                 part=part,
@@ -141,9 +145,11 @@ def _under(lines: list[Line], heading: str, headings: list[str], path: str) -> l
         return lines
     found = [line for line in lines if any(" ".join(each.split()).casefold() == wanted for each in line.headings)]
     if not found:
-        known = "; ".join(map(in_one_line, headings[:_MOST_HEADINGS])) or "none"
+        told = [in_one_line(each[:_LONGEST_HEADING]) for each in headings[:_MOST_HEADINGS_IN_WORDS]]
+        asked = in_one_line(heading[:_LONGEST_HEADING])
         raise ToolException(
-            f"{in_one_line(path)} has no heading {heading!r} that can be read here. Its headings: {known}."
+            f"{in_one_line(path)} has no heading {asked!r} that can be read here. "
+            f"Its headings: {'; '.join(told) or 'none'}."
         )
     return found
 

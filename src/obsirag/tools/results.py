@@ -54,7 +54,8 @@ class NoteReading(TypedDict):
     Args:
         source: The note's vault-relative path.
         title: Its title.
-        headings: All its headings, in order, that the caller may read.
+        headings: Its headings, in order, that the caller may read: the first 200 of them, and of each the first 200
+            characters.
         start_line: 1-based line of the note's file where the text begins; 0 if unknown.
         end_line: The line where it ends.
         part: Which part of what was asked for this is, from 1.
