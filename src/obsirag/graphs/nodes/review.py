@@ -31,8 +31,8 @@ def check_checkpointer() -> None:
     if _CHECKPOINTER in configurable and not configurable[_CHECKPOINTER]:
         raise ConfigError(
             "review: a question may have to wait for a person, so the graph needs a checkpointer: "
-            "build_rag_graph(config).compile(checkpointer=…); on a server that brings one, a run on a thread; or review: "
-            "{mode: off}"
+            "build_rag_graph(config).compile(checkpointer=…); on a server that brings one, a run on a thread; or "
+            "review: {mode: off}"
         )
 
 
