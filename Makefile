@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test thorough chat-model milvus check lint docs api package clean
+.PHONY: demo test thorough chat-model milvus ray check lint docs api package clean
 
 # A stamp per set of extras: installing again happens only when pyproject.toml changed.
 $(BIN)/python:
@@ -38,6 +38,11 @@ thorough: $(VENV)/.test
 chat-model: $(VENV)/.test
 	$(BIN)/python -m pytest tests/graphs/test_real_model.py tests/plugins/test_openai.py
 	$(BIN)/python benchmarks/chat_model.py --base-url "$(OBSIRAG_TEST_CHAT_URL)"
+
+# Indexing with Ray workers that are killed and starved; Ray isn't among the tests' packages, being large.
+ray: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --editable '.[ray]'
+	OBSIRAG_TEST_RAY=1 $(BIN)/python -m pytest tests/components/test_ray_engine.py
 
 # The documentation, as pages in the folder site.
 docs: $(VENV)/.dev

@@ -231,24 +231,29 @@ class World:
 
     def state(self) -> dict[str, Any]:
         """Return all of the index that a reader may come to see, and that a fresh one must have too."""
-        queries = {
-            "notes": "SELECT path, file_hash, render_hash, settings, title, metadata, aliases, access FROM notes",
-            "chunks": "SELECT vector_id, path, position, chunks.access, content_hash, chunk_id, parent_id,"
-            " chunks.metadata, content, terms.title, terms.headings, body FROM chunks"
-            " JOIN notes ON notes.id = note_id JOIN terms ON terms.rowid = chunks.id",
-            "terms": "SELECT count(*) FROM terms",
-            "parents": "SELECT path, parent_id, content, parents.metadata, parents.access FROM parents"
-            " JOIN notes ON notes.id = note_id",
-            "dependencies": "SELECT path, target FROM dependencies JOIN notes ON notes.id = note_id",
-            "names": "SELECT path, name FROM names JOIN notes ON notes.id = note_id",
-            "links": "SELECT notes.path, position, target, subpath, alias, line, links.path, embed FROM links"
-            " JOIN notes ON notes.id = note_id",
-            "access": "SELECT key, permissions FROM access",
-            "pending": "SELECT vector_id FROM pending_vectors",
-            "stale": "SELECT path FROM stale",
-        }
-        with self.catalogue.reading() as connection:
-            state: dict[str, Any] = {name: sorted(connection.execute(sql), key=repr) for name, sql in queries.items()}
+        state = content_of(self.catalogue)
         if self.kind != "memory":
             state["store"] = self.stored()
         return state
+
+
+def content_of(catalogue: Catalogue) -> dict[str, Any]:
+    """Return all of a catalogue that a reader may come to see."""
+    queries = {
+        "notes": "SELECT path, file_hash, render_hash, settings, title, metadata, aliases, access FROM notes",
+        "chunks": "SELECT vector_id, path, position, chunks.access, content_hash, chunk_id, parent_id,"
+        " chunks.metadata, content, terms.title, terms.headings, body FROM chunks"
+        " JOIN notes ON notes.id = note_id JOIN terms ON terms.rowid = chunks.id",
+        "terms": "SELECT count(*) FROM terms",
+        "parents": "SELECT path, parent_id, content, parents.metadata, parents.access FROM parents"
+        " JOIN notes ON notes.id = note_id",
+        "dependencies": "SELECT path, target FROM dependencies JOIN notes ON notes.id = note_id",
+        "names": "SELECT path, name FROM names JOIN notes ON notes.id = note_id",
+        "links": "SELECT notes.path, position, target, subpath, alias, line, links.path, embed FROM links"
+        " JOIN notes ON notes.id = note_id",
+        "access": "SELECT key, permissions FROM access",
+        "pending": "SELECT vector_id FROM pending_vectors",
+        "stale": "SELECT path FROM stale",
+    }
+    with catalogue.reading() as connection:
+        return {name: sorted(connection.execute(sql), key=repr) for name, sql in queries.items()}

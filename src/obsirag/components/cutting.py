@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from obsirag.components.build import build_components
+from obsirag.components.cleaning import cleaner_of
 from obsirag.components.loaders import open_vault
 from obsirag.components.parts import Components
 from obsirag.config import RagConfig
@@ -140,9 +141,7 @@ class NoteCutter:
         return cast("TextSplitter", self._parts.splitter)
 
     def _clean(self, rendered: RenderedNote) -> RenderedNote:
-        from obsirag.cleaning import clean
-
-        return clean(rendered, self._config.cleaning, more_steps=self._parts.cleaners or ())
+        return cleaner_of(self._config, self._parts)(rendered)
 
     def _unit(self, length: Callable[[str], int]) -> str:
         from obsirag.text import estimate_tokens, word_count

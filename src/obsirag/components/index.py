@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from obsirag.components.build import build_components, store_opener
+from obsirag.components.cleaning import cleaner_of
+from obsirag.components.engines import open_engine
 from obsirag.components.keywords import keyword_index_opener
 from obsirag.components.loaders import open_vault
 from obsirag.components.parts import Components
@@ -111,7 +113,6 @@ def open_indexer(
         VaultError: If there is no such vault.
         CatalogueError: If the index cannot be opened.
     """
-    from obsirag.cleaning import clean
     from obsirag.indexing import Indexer
 
     # First the vault: a wrong path shall not cost the loading of a model, nor leave an empty index behind.
@@ -120,10 +121,11 @@ def open_indexer(
     vault = open_vault(config, components)
     parts = build_indexing_parts(config, components)
     assert parts.embeddings is not None and parts.splitter is not None  # noqa: S101, PT018 - both were asked for
-    with open_catalogue(config.index) as catalogue:
+    calls = _concurrency(config, parts)
+    with open_engine(config, parts, calls) as engine, open_catalogue(config.index) as catalogue:
         yield Indexer(
             vault=vault,
-            clean=lambda rendered: clean(rendered, config.cleaning, more_steps=parts.cleaners or ()),
+            clean=cleaner_of(config, parts),
             splitter=parts.splitter,
             embeddings=parts.embeddings,
             open_store=store_opener(config, parts),
@@ -131,13 +133,17 @@ def open_indexer(
             catalogue=catalogue,
             settings=describe_settings(config, parts),
             batch_size=config.indexing.batch_size,
-            concurrency=_concurrency(config, parts),
+            concurrency=calls * config.indexing.processes,
             calls_per_second=config.indexing.calls_per_second,
+            engine=engine,
         )
 
 
 def _concurrency(config: RagConfig, parts: Components) -> int:
-    """Return how many calls go to the embedding model at a time; what a stranger declares counts only if it is one."""
+    """Return how many calls a process makes to the embedding model at a time.
+
+    What a stranger declares counts only if it is a number.
+    """
     declared = getattr(parts.embeddings, "concurrency", None)
     usual = declared if isinstance(declared, int) and not isinstance(declared, bool) and declared > 0 else 1
     return config.indexing.concurrency or usual

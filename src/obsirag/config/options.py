@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from obsirag.config.model import ConfigModel, Count, Flag, Seconds, Share, Size
 
@@ -134,8 +134,24 @@ class IndexingOptions(ConfigModel):
 
     batch_size: Size = Field(default=256, description="Number of texts to embed and write at a time.")
     concurrency: Annotated[Size, Field(le=64)] | None = Field(
-        default=None, description="Calls to the embedding model at a time; as the embeddings declare it, else 1."
+        default=None,
+        description="Calls to the embedding model at a time, of each worker; as the embeddings declare it, else 1.",
     )
     calls_per_second: Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)] | None = Field(
         default=None, description="Most calls to the embedding model a second; no limit if not set."
     )
+    engine: Literal["local", "ray"] = Field(
+        default="local", description="Whether notes are read, cut and embedded in this process or by Ray workers."
+    )
+    workers: Annotated[Size, Field(le=10_000)] = Field(
+        default=2, description="Number of Ray workers, each a process with its own parts."
+    )
+    address: Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)] | None = Field(
+        default=None,
+        description="The Ray cluster, such as `auto` or `head.example:6379`; workers on this machine if not set.",
+    )
+
+    @property
+    def processes(self) -> int:
+        """Number of processes that make and embed notes."""
+        return self.workers if self.engine == "ray" else 1

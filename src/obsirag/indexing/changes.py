@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from obsirag.catalogue import (
     Catalogue,
@@ -29,7 +30,7 @@ from obsirag.indexing.preparing import VaultLike
 from obsirag.records import Diagnostic
 from obsirag.vault.walk import NOTE_SUFFIXES
 
-__all__ = ["Changes", "SeenFile", "find_changes"]
+__all__ = ["Changes", "Look", "SeenFile", "find_changes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,20 @@ class SeenFile:
 
     state: FileState
     hash: str
+
+
+class Look(NamedTuple):
+    """A note to look at, with all that has to be known of it for that.
+
+    Args:
+        path: The note.
+        seen: Its file as it was found.
+        known: What the catalogue knows of it; None if it doesn't know it, or if that shall not count.
+    """
+
+    path: str
+    seen: SeenFile
+    known: KnownNote | None = None
 
 
 @dataclass(slots=True)
@@ -72,6 +87,15 @@ class Changes:
     def work(self) -> list[str]:
         """Return the paths of all notes to look at, sorted."""
         return sorted({*self.added, *self.changed, *self.affected})
+
+    def look_at(self, path: str) -> Look:
+        """Return what has to be known of one of these notes."""
+        known = self.known.get(path)
+        seen = self.added.get(path) or self.changed.get(path) or self.touched.get(path)
+        if seen is None:
+            known = self.known[path]
+            seen = SeenFile(known.state, known.file_hash)
+        return Look(path, seen, known)
 
 
 def find_changes(vault: VaultLike, paths: Collection[str], catalogue: Catalogue, settings: str, full: bool) -> Changes:

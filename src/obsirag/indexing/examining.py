@@ -8,7 +8,7 @@ from langchain_core.embeddings import Embeddings
 
 from obsirag.catalogue import NoteRecord
 from obsirag.errors import reason_of
-from obsirag.indexing.changes import Changes, SeenFile
+from obsirag.indexing.changes import Look, SeenFile
 from obsirag.indexing.files import file_hash, file_state, lasting_state
 from obsirag.indexing.preparing import Preparer, VaultLike, input_limit_diagnostics, render_hash
 from obsirag.records import Diagnostic, RenderedNote
@@ -41,23 +41,21 @@ class Examiner:
 
     Args:
         vault: The vault.
-        changes: How it differs from the catalogue.
         preparer: Makes records of notes.
         embeddings: The model, for the input limit that it may declare.
     """
 
-    def __init__(self, vault: VaultLike, changes: Changes, preparer: Preparer, embeddings: Embeddings) -> None:
-        self._vault = vault
-        self._changes = changes
+    def __init__(self, vault: VaultLike, preparer: Preparer, embeddings: Embeddings) -> None:
+        self.vault = vault
+        self.settings = preparer.settings
         self._preparer = preparer
         self._limit = getattr(embeddings, "input_limit", None)
         self._length = getattr(embeddings, "input_length", None)
 
-    def examine(self, path: str) -> Finding:
+    def examine(self, look: Look) -> Finding:
         """Return what a note needs."""
-        known = self._changes.known.get(path)
+        path, seen, known = look
         try:
-            seen = self._seen(path)
             note, rendered = self._preparer.render(path)
             fault = fault_of(rendered)
             if fault is not None:
@@ -72,15 +70,11 @@ class Examiner:
         except Exception as error:  # noqa: BLE001 - one note's fault, in whatever part, must not end the run
             return Finding(failure=Diagnostic(path, 0, NOT_INDEXED, reason_of(error)))
 
-    def _seen(self, path: str) -> SeenFile:
-        changes = self._changes
-        seen = changes.added.get(path) or changes.changed.get(path) or changes.touched.get(path)
-        return seen or SeenFile(changes.known[path].state, changes.known[path].file_hash)
-
     def _seen_after(self, path: str, seen: SeenFile) -> SeenFile:
         """Return what to remember of a file that has now been read a second time, by the vault."""
-        after = file_state(self._vault.stat(path))
-        content = seen.hash if after == seen.state else file_hash(self._vault.read_bytes(path))
+        after = file_state(self.vault.stat(path))
+        is_same = after == seen.state or not seen.hash
+        content = seen.hash if is_same else file_hash(self.vault.read_bytes(path))
         # If the content changed meanwhile, nobody knows which of the two was rendered.
         return SeenFile(lasting_state(seen.state, after), seen.hash if content == seen.hash else "")
 

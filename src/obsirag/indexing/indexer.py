@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
@@ -15,11 +15,13 @@ from langchain_text_splitters import TextSplitter
 from obsirag._version import installed_version
 from obsirag.catalogue import Catalogue, cached_hashes, digest, embedding_model_id, staged_name
 from obsirag.errors import CatalogueError, VaultError
-from obsirag.indexing.changes import Changes, find_changes
+from obsirag.indexing.changes import Changes, Look, SeenFile, find_changes
 from obsirag.indexing.deletions import check_deletions
 from obsirag.indexing.embedding import Embedder, check_answers, gives_other_lengths
 from obsirag.indexing.embedding_calls import EmbeddingCalls
-from obsirag.indexing.examining import Examiner
+from obsirag.indexing.engine import Engine, LocalEngine
+from obsirag.indexing.examining import Examiner, Finding
+from obsirag.indexing.files import UNKNOWN_STATE
 from obsirag.indexing.planning import SyncPlan, plan_of
 from obsirag.indexing.preparing import Preparer, VaultLike
 from obsirag.indexing.rebuilding import contents_of, embed_anew, take_over
@@ -55,6 +57,7 @@ class Indexer:
         calls_per_second: Most calls to the model a second, further tries included; None for no limit.
         open_keywords: Opens the keyword index, where it isn't the catalogue's own.
         retry_delays: Seconds to wait before each further try of a failed embedding batch.
+        engine: Where notes are read, made and embedded; all the rest is done here.
     """
 
     vault: VaultLike
@@ -69,6 +72,7 @@ class Indexer:
     calls_per_second: float | None = None
     open_keywords: Callable[[], KeywordIndex | None] | None = None
     retry_delays: Sequence[float] = (0.5, 2.0)
+    engine: Engine = field(default_factory=LocalEngine)
 
     def __post_init__(self) -> None:
         for name in ("batch_size", "concurrency"):
@@ -84,11 +88,10 @@ class Indexer:
         paths = _paths(self.vault, self.catalogue)
         preparer = self._preparer()
         changes = find_changes(self.vault, paths, self.catalogue, preparer.settings, full)
-        examiner = Examiner(self.vault, changes, preparer, self.embeddings)
-        plan = plan_of(changes, examiner, self.catalogue, self._model_id)
+        plan = plan_of(changes, self._findings(changes, preparer), self.catalogue, self._model_id)
         if not full or self.catalogue.model_id in (None, self._model_id):
             return plan
-        contents = {key for path in paths for key in contents_of(path, preparer)}
+        contents = {key for finding in self._made_anew(paths, preparer) for key in contents_of(finding)}
         with self.catalogue.reading() as connection:
             staged = cached_hashes(connection, staged_name(self._model_id), contents)
         return replace(plan, to_embed=len(contents - staged))
@@ -137,7 +140,7 @@ class Indexer:
             vault=self.vault,
             catalogue=self.catalogue,
             changes=changes,
-            examiner=Examiner(self.vault, changes, preparer, self.embeddings),
+            findings=self._findings(changes, preparer),
             embedder=self._embedder(),
             store=store,
             group_size=self._group_size,
@@ -166,7 +169,7 @@ class Indexer:
     def _calls(self) -> EmbeddingCalls:
         # One for all runs, or each would begin with a call of its own under a rate limit.
         return EmbeddingCalls(
-            self.embeddings,
+            self.engine.model(self.embeddings),
             self.retry_delays,
             concurrency=self.concurrency,
             calls_per_second=self.calls_per_second,
@@ -183,6 +186,16 @@ class Indexer:
         made_with = [json.dumps([key, self.settings.get(key)]) for key in ("vault", "cleaning", "splitter")]
         name = digest(_FORMAT, installed_version(), *made_with)
         return Preparer(self.vault, self.clean, self.splitter, name)
+
+    def _findings(self, changes: Changes, preparer: Preparer) -> Iterator[Finding]:
+        return self._examine(map(changes.look_at, changes.work()), preparer)
+
+    def _made_anew(self, paths: Sequence[str], preparer: Preparer) -> Iterator[Finding]:
+        """Yield what comes of each note if nothing is known of it."""
+        return self._examine((Look(path, SeenFile(UNKNOWN_STATE, "")) for path in paths), preparer)
+
+    def _examine(self, looks: Iterable[Look], preparer: Preparer) -> Iterator[Finding]:
+        return self.engine.examine(Examiner(self.vault, preparer, self.embeddings), looks)
 
     def _embedder(self, *, staged: bool = False) -> Embedder:
         return Embedder(self._calls, self._model_id, self.catalogue, self._texts_at_a_time, staged=staged)
@@ -205,7 +218,7 @@ class Indexer:
         check_answers(self._calls, self._model_id)
         store.open()
         embedder = self._embedder(staged=True)
-        embed_anew(paths, preparer, embedder, self._group_size, progress)
+        embed_anew(paths, self._made_anew(paths, preparer), embedder, self._group_size, progress)
         take_over(self.catalogue, self._model_id)
         return embedder.embedded
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from obsirag.catalogue import Catalogue, cached_hashes, vector_ids_of
 from obsirag.indexing.changes import Changes
 from obsirag.indexing.deletions import are_too_many
-from obsirag.indexing.examining import Examiner
+from obsirag.indexing.examining import Finding
 from obsirag.indexing.outcome import Outcome
 from obsirag.records import Diagnostic
 
@@ -39,19 +40,18 @@ class SyncPlan:
     needs_consent: bool = False
 
 
-def plan_of(changes: Changes, examiner: Examiner, catalogue: Catalogue, model_id: str) -> SyncPlan:
+def plan_of(changes: Changes, findings: Iterable[Finding], catalogue: Catalogue, model_id: str) -> SyncPlan:
     """Return what a run with these changes would do; it looks at the same notes in the same way, and writes nothing.
 
     Args:
         changes: How the vault differs from the catalogue.
-        examiner: Finds out what a note needs.
+        findings: What each note to look at needs, in their order.
         catalogue: The catalogue.
         model_id: The embedding model, by which vectors are cached.
     """
     outcome = Outcome(changes)
     contents: set[str] = set()
-    for path in changes.work():
-        finding = examiner.examine(path)
+    for path, finding in zip(changes.work(), findings, strict=True):
         if finding.failure is not None:
             outcome.failed.append(finding.failure)
         elif finding.record is not None:

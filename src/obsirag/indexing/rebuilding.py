@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from obsirag.catalogue import (
     Catalogue,
@@ -13,15 +13,14 @@ from obsirag.catalogue import (
 )
 from obsirag.errors import ServiceError
 from obsirag.indexing.embedding import Embedder
-from obsirag.indexing.files import UNKNOWN_STATE
-from obsirag.indexing.preparing import Preparer
+from obsirag.indexing.examining import Finding
 
 __all__ = ["contents_of", "embed_anew", "take_over"]
 
 
 def embed_anew(
     paths: Sequence[str],
-    preparer: Preparer,
+    findings: Iterable[Finding],
     embedder: Embedder,
     group_size: int,
     progress: Callable[[int, int, str], None],
@@ -32,7 +31,7 @@ def embed_anew(
 
     Args:
         paths: The notes.
-        preparer: Makes records of them.
+        findings: What came of making each anew, in their order.
         embedder: Keeps their vectors apart.
         group_size: Number of contents to embed at a time.
         progress: Called with the number of notes embedded, their total, and the last one's path.
@@ -41,8 +40,8 @@ def embed_anew(
         ServiceError: If the model is out of reach.
     """
     contents: dict[str, str] = {}
-    for done, path in enumerate(paths, start=1):
-        contents |= contents_of(path, preparer)
+    for done, (path, finding) in enumerate(zip(paths, findings, strict=True), start=1):
+        contents |= contents_of(finding)
         if len(contents) >= group_size or done == len(paths):
             failures = embedder.embed(contents)
             if embedder.is_down:
@@ -66,11 +65,7 @@ def take_over(catalogue: Catalogue, model_id: str) -> None:
         next_index_version(connection)
 
 
-def contents_of(path: str, preparer: Preparer) -> dict[str, str]:
+def contents_of(finding: Finding) -> dict[str, str]:
     """Return what is to be embedded of a note, by content hash; nothing if it has a fault, which the run reports."""
-    try:
-        note, rendered = preparer.render(path)
-        chunks = preparer.record(note, rendered, UNKNOWN_STATE, "", "").chunks
-    except Exception:  # noqa: BLE001 - the run meets it again, and tells
-        return {}
+    chunks = finding.record.chunks if finding.record else ()
     return {chunk.content_hash: chunk.content for chunk in chunks}

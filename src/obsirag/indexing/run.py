@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from obsirag.catalogue import (
 from obsirag.errors import ObsiragError, ServiceError, reason_of
 from obsirag.indexing.changes import Changes
 from obsirag.indexing.embedding import Embedder
-from obsirag.indexing.examining import NOT_INDEXED, Examiner, fault_of
+from obsirag.indexing.examining import NOT_INDEXED, Finding, fault_of
 from obsirag.indexing.files import lasting_state
 from obsirag.indexing.outcome import Outcome
 from obsirag.indexing.preparing import VaultLike
@@ -47,7 +47,7 @@ class Run:
         vault: The vault.
         catalogue: The catalogue.
         changes: What to look at.
-        examiner: Finds out what a note needs.
+        findings: What each note to look at needs, in their order; taken one by one, as they are wanted.
         embedder: Gives records vectors.
         store: Takes the vectors.
         group_size: Number of chunks that are embedded, written and published together.
@@ -61,7 +61,7 @@ class Run:
         vault: VaultLike,
         catalogue: Catalogue,
         changes: Changes,
-        examiner: Examiner,
+        findings: Iterator[Finding],
         embedder: Embedder,
         store: StoreWriter,
         group_size: int,
@@ -71,7 +71,7 @@ class Run:
         self._vault = vault
         self._catalogue = catalogue
         self._changes = changes
-        self._examiner = examiner
+        self._findings = findings
         self._embedder = embedder
         self._store = store
         self._group_size = group_size
@@ -153,7 +153,7 @@ class Run:
         progress(self._done, len(self._paths), self._paths[self._done - 1])
 
     def _look_at(self, path: str) -> None:
-        finding = self._examiner.examine(path)
+        finding = next(self._findings)
         self.outcome.diagnostics += finding.diagnostics
         if finding.record is not None:
             self._group.append(finding.record)

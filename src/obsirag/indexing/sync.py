@@ -9,6 +9,7 @@ from langchain_core.vectorstores import VectorStore
 from langchain_text_splitters import TextSplitter
 
 from obsirag.catalogue import Catalogue
+from obsirag.indexing.engine import Engine, LocalEngine
 from obsirag.indexing.indexer import Indexer
 from obsirag.indexing.lock import writer_lock
 from obsirag.indexing.preparing import VaultLike
@@ -38,6 +39,7 @@ def sync(
     allow_deletions: bool = False,
     wait: float = 60.0,
     retry_delays: Sequence[float] = (0.5, 2.0),
+    engine: Engine | None = None,
 ) -> IndexReport:
     """Bring an index up to date with a vault; only what changed is read, embedded and written.
 
@@ -68,6 +70,7 @@ def sync(
         allow_deletions: Whether more than half of the notes of an index of at least a hundred may leave it.
         wait: Seconds to wait for another run to end.
         retry_delays: Seconds to wait before each further try of a failed embedding batch.
+        engine: Where notes are read, made and embedded; in this process if None.
 
     Returns:
         What was found and done. A note that could not be indexed is among ``failed``, and what the index held of it
@@ -93,6 +96,7 @@ def sync(
         calls_per_second=calls_per_second,
         open_keywords=open_keywords,
         retry_delays=retry_delays,
+        engine=engine or LocalEngine(),
     )
     return run_sync(indexer, progress, full=full, rebuild=rebuild, allow_deletions=allow_deletions, wait=wait)
 

@@ -82,8 +82,7 @@ class Vault:
 
     def paths(self) -> list[str]:
         """Return the vault-relative POSIX paths of all notes as they are now, sorted, in Unicode form NFC."""
-        for name in ("_listing", "_linker", "links", "diagnostics"):
-            self.__dict__.pop(name, None)
+        self._forget()
         return list(self._listing.notes)
 
     def attachments(self) -> list[str]:
@@ -167,6 +166,10 @@ class Vault:
         Besides what rendering tells: plain links that lead nowhere, and names that clash.
         """
         return check(self._listing, self._linker, self._read, self.read_bytes, self._options)
+
+    def _forget(self) -> None:
+        for name in ("_listing", "_linker", "links", "diagnostics"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def _listing(self) -> Listing:
