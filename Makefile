@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test thorough chat-model milvus ray check lint docs api package clean
+.PHONY: demo test slow thorough chat-model milvus ray check lint docs api package clean
 
 # A stamp per set of extras: installing again happens only when pyproject.toml changed.
 $(BIN)/python:
@@ -27,6 +27,10 @@ demo: $(VENV)/.demo
 # Files side by side, one for each processor.
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+
+# Larger doses of what the tests try: more ways to ask under faults, kills with every store, more examples of each rule.
+slow: $(VENV)/.test
+	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m 'slow or not slow'
 
 # The splitter's laws over about a hundred thousand generated notes, the index's over three thousand histories, and the
 # question graph's over four thousand conversations.

@@ -126,6 +126,7 @@ SYNC = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no SIGKILL")
 def test_after_a_kill_the_next_run_makes_it_what_a_fresh_one_would(
     config: RagConfig, way: dict[str, Any], tmp_path: Path

@@ -32,9 +32,13 @@ AROUND = [("", "-"), ("字 alpha beta ", "x"), ("<", "-"), ("呢", "x")]
 
 
 def seconds(read, text):
-    start = process_time()
-    read(text)
-    return process_time() - start
+    """Return the shortest time of two: other work on the machine only adds to it."""
+    times = []
+    for _ in range(2):
+        start = process_time()
+        read(text)
+        times.append(process_time() - start)
+    return min(times)
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -59,13 +59,22 @@ async def stdio_session(config: Path, *options: str, errors: Path | None = None)
             yield session
 
 
+def heeds_signals() -> None:
+    """Let a process end by Ctrl+C, also where the tests themselves run in the background and don't."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def http_server(config: Path, *options: str, errors: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Lend the address of a server over HTTP, and its process."""
     port = free_port()
     with errors.open("wb") as log:
         process = subprocess.Popen(
-            command(config, "--http", "--port", str(port), *options), stdout=log, stderr=log, stdin=subprocess.DEVNULL
+            command(config, "--http", "--port", str(port), *options),
+            stdout=log,
+            stderr=log,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=heeds_signals,
         )
     address = f"http://127.0.0.1:{port}/mcp"
     try:
@@ -85,6 +94,7 @@ def raw_server(config: Path, *options: str, code: str = MAIN) -> Iterator[subpro
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=heeds_signals,
     )
     try:
         yield process
