@@ -41,8 +41,6 @@ def outcome(result: dict[str, Any]) -> dict[str, Any]:
     return {name: result[name] for name in OUTPUT}
 
 
-# The other two, one with an event loop and one with a reader, go through all that these do; `make slow` tries them.
-SLOW_WAYS = ("ainvoke", "stream")
 # Questions that the notes aren't asked for, so that nothing has to be found for them.
 WITHOUT_NOTES = {"chat:converse": "Hello!", "chat:about_answer": "Can you say that more simply?"}
 
@@ -73,10 +71,7 @@ def approved(ask: Ask, graph: Any, question: str) -> tuple[str | None, dict[str,
     return ask(graph, Command(resume="approve"), "a")
 
 
-CELLS = [pytest.param(*each, marks=[pytest.mark.slow] if each[1] in SLOW_WAYS else []) for each in cells()]
-
-
-@pytest.mark.parametrize(("cell", "way"), CELLS)
+@pytest.mark.parametrize(("cell", "way"), cells())
 def test_a_question_ends_well_whatever_fails(world, undisturbed, caplog, cell: Cell, way: str):
     caplog.set_level(logging.DEBUG)
     ask = WAYS[way]

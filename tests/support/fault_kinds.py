@@ -287,10 +287,19 @@ def _ways(cell: Cell) -> tuple[str, ...]:
     return WAYS_OF.get(cell.part, ("invoke", "astream"))
 
 
+# The other two, one with an event loop and one with a reader, go through all that these do.
+SLOW_WAYS = ("ainvoke", "stream")
+
+
 def cells() -> list[Any]:
     """Return each fault in each way of asking that makes a difference, as arguments of a test."""
     return [
-        pytest.param(cell, way, id=f"{cell.path}-{cell.part}-{cell.name}-{way}".replace(" ", "_"))
+        pytest.param(
+            cell,
+            way,
+            id=f"{cell.path}-{cell.part}-{cell.name}-{way}".replace(" ", "_"),
+            marks=[pytest.mark.slow] if way in SLOW_WAYS else [],
+        )
         for cell in FAULTS
         for way in _ways(cell)
     ]
