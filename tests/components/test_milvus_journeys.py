@@ -23,7 +23,11 @@ from obsirag.errors import CatalogueError, ConfigError, ServiceError, Unsupporte
 STORES = (*WAYS, "chroma", "memory")
 
 
-@pytest.fixture(scope="module", params=STORES)
+# Stores that other tests try as well.
+KNOWN = [pytest.param(each, marks=pytest.mark.slow) for each in ("chroma", "memory")]
+
+
+@pytest.fixture(scope="module", params=[*WAYS, *KNOWN])
 def way(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     if request.param in ("chroma", "memory"):
         yield {"name": request.param}

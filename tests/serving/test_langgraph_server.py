@@ -153,7 +153,7 @@ CLAIMS = [
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-@pytest.mark.parametrize("token", ["b1", "c1"])
+@pytest.mark.parametrize("token", ["b1", pytest.param("c1", marks=pytest.mark.slow)])
 async def test_nobody_gets_more_for_what_they_claim(client_of, users, claim, token):
     client = client_of(users, token)
     thread = (await client.threads.create())["thread_id"]

@@ -13,10 +13,11 @@ USES = Path(__file__).with_name("uses.py")
     ("right", "wrong", "said"),
     [
         ("", "", None),
+        pytest.param("components=Components()", "components=config", "arg-type", marks=pytest.mark.slow),
         ('embed_heading="drop"', 'embed_heading="dorp"', "arg-type"),
-        ("components=Components()", "components=config", "arg-type"),
-        ('labels=["leads"]', "labels=5", None),  # a LangChain retriever takes any argument
-        ("limit=5", 'limit="5"', "arg-type"),
+        # A LangChain retriever takes any argument.
+        pytest.param('labels=["leads"]', "labels=5", None, marks=pytest.mark.slow),
+        pytest.param("limit=5", 'limit="5"', "arg-type", marks=pytest.mark.slow),
     ],
 )
 def test_a_wrong_use_is_told(right, wrong, said, tmp_path):
