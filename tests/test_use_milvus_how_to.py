@@ -31,7 +31,9 @@ def test_the_code_prints_what_is_shown(tmp_path, capsys):
 def test_the_configurations_are_valid(block):
     config = RagConfig(vault="v", index="i", **yaml.safe_load(block))
     options = resolve_options(config.vector_store, place="vector_store", environ={"MILVUS_TOKEN": "x"})
-    MilvusOptions.parse(options, place="vector_store")
+    parsed = MilvusOptions.parse(options, place="vector_store").model_dump()
+    assert config.vector_store.name == "milvus"
+    assert options.keys() <= parsed.keys()
 
 
 def test_the_defaults_are_those_of_the_store():

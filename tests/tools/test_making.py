@@ -199,8 +199,8 @@ def test_half_a_character_does_not_break_it(world):
     for tool in note_tools(world):
         (first, *_) = ARGUMENTS[tool.name]
         message = call(tool, **{first: "half \ud800 of one"})
-        message.content.encode("utf-8")
-        json.dumps(message.artifact, ensure_ascii=False).encode("utf-8")
+        assert message.content.encode("utf-8")
+        assert json.dumps(message.artifact, ensure_ascii=False).encode("utf-8")
 
 
 @pytest.mark.parametrize("make", [search_tool, read_note_tool, ask_tool, note_tools])
